@@ -5,7 +5,14 @@ import { join, relative, resolve } from 'node:path';
 import { copyPackages, foldersOf } from './release/packages.mjs';
 import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, run, say, SetupError } from './setup.mjs';
 
-const read = ['server/migrations', 'server/sql', 'server/platform/auth/sign-in/common-passwords.txt', 'dist', 'CHANGELOG.md'];
+const read = [
+  'server/migrations',
+  'server/statistics/migrations',
+  'server/sql',
+  'server/platform/auth/sign-in/common-passwords.txt',
+  'dist',
+  'CHANGELOG.md',
+];
 /** The manual and the files it installs. */
 const forOperators = {
   'docs/deploy': 'deploy',

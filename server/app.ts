@@ -31,6 +31,7 @@ import { drawsExportRoute } from './statistics/lottery-draws.ts';
 import { overviewExportRoute } from './statistics/overview.ts';
 import { positionStatsExportRoute } from './statistics/position-stats.ts';
 import { makeRoom, startStatistics } from './statistics/jobs.ts';
+import { prepareStatistics } from './statistics/prepare.ts';
 import { teamsExportRoute } from './statistics/teams.ts';
 import { vaultsExportRoute } from './statistics/vaults.ts';
 import { visitsExportRoute } from './statistics/visits.ts';
@@ -138,7 +139,7 @@ export async function createApp({
   await requirePictures(services);
   await requireOwnLedger(database.db, config);
   countryOf(services); // reports an invalid file now
-  await makeRoom(services);
+  const stopPreparing = await prepareStatistics(services);
   // Of several processes the first one creates the initial data.
   await inTurn(
     () => database.connect(),
@@ -192,6 +193,7 @@ export async function createApp({
       stopChecking();
       await stopCrsms();
       await stopImporting();
+      await stopPreparing();
       await stopCounting();
       await stopAuditMonths();
       await stopSigning(); // after the last write

@@ -7,39 +7,61 @@ import { version } from './platform/core/version.ts';
 import { openDatabase } from './platform/db/db.ts';
 import type { SchemaStatus } from './platform/db/migrations.ts';
 import { startPostgres } from './platform/db/postgres.ts';
-import { serverGrants } from './platform/db/server-grants.ts';
+import { serverGrants, statisticsGrants } from './platform/db/server-grants.ts';
+import { requireUsable } from './statistics/database-checks.ts';
 
-const usage = `migrate [--status | --grants ROLE]
-  applies the migrations that the database in DATABASE_URL lacks, as the user in that URL
-  --status        lists the migrations, and exits with 3 if some are pending
-  --grants ROLE   prints the SQL that lets the server work as ROLE, which owns no table`;
+const usage = `migrate [--status | --grants ROLE | --statistics-grants ROLE]
+  applies the migrations that the databases in DATABASE_URL and STATISTICS_DATABASE_URL lack, as the users in those URLs
+  --status                  lists the migrations, and exits with 3 if some are pending
+  --grants ROLE             prints the SQL that lets the server work as ROLE, which owns no table
+  --statistics-grants ROLE  prints the same for the database in STATISTICS_DATABASE_URL`;
 
 /** npm run migrate: migrates without starting the server. */
 async function main(): Promise<number> {
-  const { status: onlyStatus, grants } = readArguments();
-  if (grants !== undefined) {
-    if (!/^[a-z_][a-z0-9_]{0,62}$/.test(grants))
+  const { status: onlyStatus, grants, 'statistics-grants': ofStatistics } = readArguments();
+  const role = grants ?? ofStatistics;
+  if (role !== undefined) {
+    if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role))
       throw new StartError('--grants needs the name of a database role, for example panel');
-    console.log(serverGrants(grants));
+    console.log(grants === undefined ? statisticsGrants(role) : serverGrants(role));
     return 0;
   }
   const config = readConfig();
   const log = createLog({ level: 'warn' });
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const database = openDatabase({ url: own?.url ?? config.databaseUrl ?? '', directUrl: config.databaseDirectUrl, log });
+  const database = openDatabase({
+    url: own?.url ?? config.databaseUrl ?? '',
+    directUrl: config.databaseDirectUrl,
+    statisticsUrl: config.statisticsDatabaseUrl,
+    log,
+  });
+  const { statistics } = database;
   try {
+    const applied = onlyStatus ? 'pending' : `applied now by ${version}`;
     const status = await (onlyStatus ? database.schemaStatus() : database.migrate());
-    console.log(report(status, onlyStatus ? 'pending' : `applied now by ${version}`));
-    return onlyStatus && (status.pending.length > 0 || status.changedSql.length > 0) ? 3 : 0;
+    console.log(report(status, applied));
+    if (!statistics.isSeparate) return onlyStatus && isPending(status) ? 3 : 0;
+    await requireUsable(database);
+    const ofStatistics = await (onlyStatus ? statistics.schemaStatus() : statistics.migrate());
+    console.log(`\nStatistics database ${statistics.place}:\n${report(ofStatistics, applied)}`);
+    return onlyStatus && (isPending(status) || isPending(ofStatistics)) ? 3 : 0;
   } finally {
     await database.close();
     await own?.stop();
   }
 }
 
+const isPending = ({ pending, changedSql }: SchemaStatus) => pending.length > 0 || changedSql.length > 0;
+
 function readArguments() {
   try {
-    return parseArgs({ options: { status: { type: 'boolean', default: false }, grants: { type: 'string' } } }).values;
+    return parseArgs({
+      options: {
+        status: { type: 'boolean', default: false },
+        grants: { type: 'string' },
+        'statistics-grants': { type: 'string' },
+      },
+    }).values;
   } catch (error) {
     throw new StartError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }

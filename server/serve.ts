@@ -89,6 +89,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
         url,
         directUrl: given.databaseDirectUrl,
         readUrl: given.databaseReadUrl,
+        statisticsUrl: given.statisticsDatabaseUrl,
         log,
         connections: given.databaseConnections,
       });

@@ -17,11 +17,13 @@ export async function seedDemoStatistics(services: Services): Promise<void> {
   const { database, now } = services;
   const { db } = database;
   const today = Math.floor(now() / dayMs) * dayMs;
-  const isEmpty = async (table: typeof visits | typeof walletConnections | typeof teams | typeof draws | typeof overviewDays) =>
-    (await db.select().from(table).limit(1)).length === 0;
-  if (await isEmpty(visits)) {
+  const isEmpty = async (
+    table: typeof visits | typeof walletConnections | typeof teams | typeof draws | typeof overviewDays,
+    from = db,
+  ) => (await from.select().from(table).limit(1)).length === 0;
+  if (await isEmpty(visits, database.statistics.db)) {
     const to = new Date(Math.floor(now() / hourMs) * hourMs);
-    await generateVisits(database, { count: 24_000, from: new Date(today - days * dayMs), to, name: 'demo' });
+    await generateVisits(database.statistics, { count: 24_000, from: new Date(today - days * dayMs), to, name: 'demo' });
   }
   if (await isEmpty(walletConnections)) await insertConnections(db, connections(today));
   if (await isEmpty(teams))

@@ -24,13 +24,21 @@ async function main(): Promise<void> {
   const database = openDatabase({
     url: own?.url ?? config.databaseUrl ?? '',
     directUrl: config.databaseDirectUrl,
+    statisticsUrl: config.statisticsDatabaseUrl,
     log: createLog({ level: 'warn' }),
   });
   try {
     await database.migrate();
+    if (database.statistics.isSeparate) await database.statistics.migrate();
     const [started, to] = [Date.now(), new Date()];
     const progress = (done: number) => console.log(`${done.toLocaleString('en')} of ${count.toLocaleString('en')}`);
-    await generateVisits(database, { count, from: new Date(to.getTime() - days * dayMs), to, name: values.name, progress });
+    await generateVisits(database.statistics, {
+      count,
+      from: new Date(to.getTime() - days * dayMs),
+      to,
+      name: values.name,
+      progress,
+    });
     console.log(`${Math.round(count / ((Date.now() - started) / 1000)).toLocaleString('en')} visits per second`);
   } finally {
     await database.close();

@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { timesOf } from '../../api/condition.ts';
 import { mostPoints, type SeriesUnit } from '../../api/statistics/contract.ts';
 import type { RequestContext } from '../platform/services/context.ts';
-import type { Queries } from '../platform/db/db.ts';
+import type { Database, Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
 import { describeError } from '../platform/core/log.ts';
 
@@ -25,6 +25,12 @@ export interface SeriesInput {
 
 /** A query with `t` (the moment) and a column per metric and key. */
 export type Cells = (range: Range, zone: string) => SQL;
+
+/** Where cells are read. `slot`: a column of every part, which a distributed database groups by on each machine. */
+export interface CellSource {
+  readonly of: Pick<Database, 'db' | 'replica'>;
+  readonly slot: string;
+}
 
 export interface Point<M extends string> {
   at: string;
@@ -47,13 +53,14 @@ export interface AsOf {
 
 const lateMs = 5_000;
 
-/** Uses the replica unless it is late or fails. */
+/** Uses the replica unless it is late or fails. `of` is the database of the figures. */
 export async function figuresOf<T extends object>(
   { db, services, log }: RequestContext,
   read: (from: Queries) => Promise<T>,
+  of: Pick<Database, 'db' | 'replica'> = { db, replica: services.database.replica },
 ): Promise<T & AsOf> {
   const now = services.now();
-  const replica = services.database.replica?.current();
+  const replica = of.replica?.current();
   if (replica) {
     try {
       const { ageMs } = replica;
@@ -63,7 +70,7 @@ export async function figuresOf<T extends object>(
       log.warn({ err: describeError(error) }, 'could not read statistics from the replica, reading from the primary');
     }
   }
-  return { ...(await read(db)), asOf: new Date(now).toISOString(), isLate: false };
+  return { ...(await read(of.db)), asOf: new Date(now).toISOString(), isLate: false };
 }
 
 // ── Series ─────────────────────────────────────────────────────────────────
@@ -81,8 +88,14 @@ export async function seriesOf<const M extends string>(
   { filter, unit, zone, compare }: SeriesInput,
   metrics: readonly M[],
   cells: Cells,
+  source?: CellSource,
 ): Promise<AsOf & { points: Point<M>[]; before: Point<M>[] | null }> {
-  return figuresOf(context, (db) => pointsAndBefore(db, context.services.now(), { filter, unit, zone, compare }, metrics, cells));
+  const group = source ? sql`c.${sql.identifier(source.slot)}, c.t` : sql`c.t`;
+  return figuresOf(
+    context,
+    (db) => pointsAndBefore(db, context.services.now(), { filter, unit, zone, compare }, metrics, cells, group),
+    source?.of,
+  );
 }
 
 async function pointsAndBefore<const M extends string>(
@@ -91,13 +104,14 @@ async function pointsAndBefore<const M extends string>(
   { filter, unit, zone, compare }: SeriesInput,
   metrics: readonly M[],
   cells: Cells,
+  group: SQL,
 ): Promise<{ points: Point<M>[]; before: Point<M>[] | null }> {
   const asked = rangeOf(filter);
   const range = await closed(db, asked, cells, now);
   if (range === null) return { points: [], before: compare && asked.from ? [] : null };
   // Both ends may cut a point.
   if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > mostPoints - 2) throw badField('unit', 'tooLong');
-  const points = await pointsOf(db, range, unit, zone, metrics, cells);
+  const points = await pointsOf(db, range, unit, zone, metrics, cells, group);
   if (!compare || asked.from === null) return { points, before: null };
   const [first] = points;
   if (!first) return { points, before: [] };
@@ -106,7 +120,7 @@ async function pointsAndBefore<const M extends string>(
     sql`select ${iso(sql`${instantOf(sql`${slotOf(stamp(until), unit, zone)} - ${points.length} * ${step(unit)}`, unit, zone)}`)} as "from"`,
   );
   const from = new Date(rows[0]?.from ?? first.at);
-  return { points, before: await pointsOf(db, { from, to: until }, unit, zone, metrics, cells) };
+  return { points, before: await pointsOf(db, { from, to: until }, unit, zone, metrics, cells, group) };
 }
 
 /** Missing ends come from the data. Null: no data. */
@@ -129,6 +143,7 @@ async function pointsOf<M extends string>(
   zone: string,
   metrics: readonly M[],
   cells: Cells,
+  group: SQL,
 ): Promise<Point<M>[]> {
   const last = new Date(range.to.getTime() - 1);
   // Sums by moment first, because converting zones is slow.
@@ -138,7 +153,7 @@ async function pointsOf<M extends string>(
   const { rows } = await db.execute<Record<string, string>>(sql`
     with v as (
       select ${slotOf(sql`m.t`, unit, zone)} as slot, ${sql.join(sums('m'), sql`, `)}
-      from (select c.t, ${sql.join(sums('c'), sql`, `)} from (${cells(range, zone)}) c group by c.t) m group by 1
+      from (select c.t, ${sql.join(sums('c'), sql`, `)} from (${cells(range, zone)}) c group by ${group}) m group by 1
     )
     select ${iso(instantOf(sql`s.slot`, unit, zone))} as "at", ${labelOf(sql`s.slot`, unit, zone)} as "label", ${sql.join(values, sql`, `)}
     from generate_series(${slotOf(stamp(range.from), unit, zone)}, ${slotOf(stamp(last), unit, zone)}, ${step(unit)}) as s (slot)
@@ -166,18 +181,22 @@ const iso = (moment: SQL): SQL => sql`to_char(${moment} at time zone 'UTC', 'YYY
 
 export async function topOf(
   context: RequestContext,
-  { limit, key, metric, cells }: { limit: number; key: SQL; metric: string; cells: SQL },
+  { limit, key, metric, cells, of }: { limit: number; key: SQL; metric: string; cells: SQL; of?: CellSource['of'] | undefined },
 ): Promise<AsOf & { top: { key: string | null; value: string }[]; rest: string }> {
-  return figuresOf(context, async (db) => {
-    const { rows } = await db.execute<{ key: string | null; value: string; whole: string }>(sql`
+  return figuresOf(
+    context,
+    async (db) => {
+      const { rows } = await db.execute<{ key: string | null; value: string; whole: string }>(sql`
     with v as (select ${key} as key, sum(c.${sql.identifier(metric)}) as value from (${cells}) c group by 1)
     select key, value::text as value, (select sum(value) from v)::text as whole from v order by v.value desc, key limit ${limit}`);
-    const shown = rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
-    return {
-      top: rows.map(({ key: name, value }) => ({ key: name, value })),
-      rest: (BigInt(rows[0]?.whole ?? '0') - shown).toString(),
-    };
-  });
+      const shown = rows.reduce((sum, { value }) => sum + BigInt(value), 0n);
+      return {
+        top: rows.map(({ key: name, value }) => ({ key: name, value })),
+        rest: (BigInt(rows[0]?.whole ?? '0') - shown).toString(),
+      };
+    },
+    of,
+  );
 }
 
 /** Rows without a size are left out. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { checksummed } from '../../api/evm.ts';
-import type { Database } from '../platform/db/db.ts';
+import type { StatisticsDatabase } from '../platform/db/db.ts';
 import { makeMonths } from './partitions.ts';
-import { rollUp } from './roll-up.ts';
+import { rollUpAll } from './roll-up.ts';
 
 interface Wanted {
   count: number;
@@ -26,12 +26,12 @@ const people = 2_000;
 
 /** Grows monthly, lower on weekends and at night, one mint per thirty. Ordered by time and rolled up at the end. */
 export async function generateVisits(
-  database: Database,
+  statistics: StatisticsDatabase,
   { count, from, to, name, batch = 100_000, progress }: Wanted,
 ): Promise<void> {
-  await makeMonths(database, from, to);
+  await makeMonths(statistics, from, to);
   const addresses = Array.from({ length: people }, (_, number) => demoAddress(number));
-  const client = await database.connect(); // without the pool's timeouts
+  const client = await statistics.connect(); // without the pool's timeouts
   try {
     for (let first = 0; first < count; first += batch) {
       await client.query(text, [
@@ -45,10 +45,11 @@ export async function generateVisits(
         countries,
         chains,
         addresses,
+        statistics.isSeparate,
       ]);
       progress?.(Math.min(first + batch, count));
     }
-    while ((await rollUp(database)) > 0);
+    await rollUpAll(statistics);
     await client.query('analyze visits, visit_hours, visit_hour_sums, visit_days');
   } finally {
     await client.end();
@@ -69,18 +70,19 @@ const text = `
         - case when extract(isodow from even at time zone 'UTC') >= 6 and c % 10 < 3 then interval '2 days' else interval '0' end,
       $4::timestamptz), $5::timestamptz - interval '1 second')) as at from placed
   ), fresh as (
-    insert into visits (id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id)
+    insert into visits (id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id, slot)
     select (substr(t, 1, 8) || '-' || substr(t, 9, 4) || '-7' || substr(h, 1, 3) || '-8' || substr(h, 4, 3) || '-' || substr(h, 7, 12))::uuid,
       at, ($7::text[])[1 + c % array_length($7::text[], 1)], ($8::text[])[1 + d % array_length($8::text[], 1)],
       ($9::int[])[1 + e % array_length($9::int[], 1)],
       case when e % 30 = 0 then (1 + d) * 5000 else 0 end,
       case when e % 30 = 0 then (1 + d) * 2.17::numeric * 1000000000000000000 else 0 end,
       case when e % 6 = 0 then ($10::text[])[1 + (c * 7 + d) % array_length($10::text[], 1)] end,
-      case when e % 30 = 0 then (1 + n / 30)::text end
+      case when e % 30 = 0 then (1 + n / 30)::text end,
+      case when $11::boolean then floor(extract(epoch from at) / 86400)::int * 8 else 0 end
     from timed, lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') t
     on conflict do nothing
-    returning at, page, country, chain_id, btc_deposited, yu_minted
+    returning at, page, country, chain_id, btc_deposited, yu_minted, slot
   )
-  insert into visit_deltas (hour, page, country, chain_id, visits, btc_deposited, yu_minted)
-  select date_trunc('hour', at, 'UTC'), page, coalesce(country, ''), coalesce(chain_id, 0), count(*), sum(btc_deposited), sum(yu_minted)
-  from fresh group by 1, 2, 3, 4`;
+  insert into visit_deltas (hour, page, country, chain_id, visits, btc_deposited, yu_minted, slot)
+  select date_trunc('hour', at, 'UTC'), page, coalesce(country, ''), coalesce(chain_id, 0), count(*), sum(btc_deposited), sum(yu_minted), slot
+  from fresh group by 1, 2, 3, 4, slot`;

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
-import type { Queries } from '../platform/db/db.ts';
+import type { Queries, StatisticsDatabase } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
+import { slotting } from './slots.ts';
+import { visits as visitRows } from './tables.ts';
+
+const hourMs = 3_600_000;
 
 export interface NewVisit {
   id: string;
@@ -41,12 +45,21 @@ export const firsts = <E extends { id: string }>(events: readonly E[]): E[] => [
 
 const list = (values: readonly unknown[], type: string): SQL => sql`${sql.param([...values])}::${sql.raw(type)}[]`;
 
-/** In one statement with the hourly deltas. Repeated visits do not count. Returns the number of new ones. */
-export async function insertVisits(queries: Queries, visits: readonly NewVisit[]): Promise<number> {
+/** Together with their hourly deltas. Repeated visits do not count. Returns the number of new ones. */
+export async function insertVisits(statistics: StatisticsDatabase, visits: readonly NewVisit[]): Promise<number> {
   if (visits.length === 0) return 0;
+  const slot = await slotting(statistics);
+  const placed = visits.map((visit) => ({ ...visit, slot: slot(visit) }));
+  return (await statistics.isDistributed()) ? insertBySlot(statistics, placed) : insertAll(statistics.db, placed);
+}
+
+type PlacedVisit = NewVisit & { slot: number };
+
+/** In one statement. */
+async function insertAll(queries: Queries, visits: readonly PlacedVisit[]): Promise<number> {
   const { rows } = await queries.execute<{ taken: number }>(sql`
     with fresh as (
-      insert into visits (id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id)
+      insert into visits (id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id, slot)
       select * from unnest(${list(
         visits.map(({ id }) => id),
         'uuid',
@@ -78,16 +91,80 @@ export async function insertVisits(queries: Queries, visits: readonly NewVisit[]
         ${list(
           visits.map(({ vaultId }) => vaultId),
           'text',
+        )}, ${list(
+          visits.map((visit) => visit.slot),
+          'int',
         )})
       on conflict do nothing
-      returning at, page, country, chain_id, btc_deposited, yu_minted
+      returning at, page, country, chain_id, btc_deposited, yu_minted, slot
     ), added as (
-      insert into visit_deltas (hour, page, country, chain_id, visits, btc_deposited, yu_minted)
-      select date_trunc('hour', at, 'UTC'), page, coalesce(country, ''), coalesce(chain_id, 0), count(*), sum(btc_deposited), sum(yu_minted)
-      from fresh group by 1, 2, 3, 4
+      insert into visit_deltas (hour, page, country, chain_id, visits, btc_deposited, yu_minted, slot)
+      select date_trunc('hour', at, 'UTC'), page, coalesce(country, ''), coalesce(chain_id, 0), count(*), sum(btc_deposited), sum(yu_minted), slot
+      from fresh group by 1, 2, 3, 4, slot
     )
     select count(*)::int as taken from fresh`);
   return rows[0]?.taken ?? 0;
+}
+
+/**
+ * A transaction for each slot, so that it needs one machine and commits in one phase. Throws if a slot fails. The sender then
+ * repeats the batch, and the visits of the other slots count once.
+ */
+async function insertBySlot({ db }: StatisticsDatabase, visits: readonly PlacedVisit[]): Promise<number> {
+  const slots = groupsOf(visits, (visit) => visit.slot);
+  let taken = 0;
+  for (const [slot, some] of slots) {
+    // In one order everywhere, so that concurrent repetitions do not deadlock.
+    const sorted = some.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    taken += await db.transaction(async (tx) => {
+      const fresh = await tx.insert(visitRows).values(sorted).onConflictDoNothing().returning({ id: visitRows.id });
+      if (fresh.length === 0) return 0;
+      const ids = new Set(fresh.map(({ id }) => id));
+      const deltas = deltasOf(sorted.filter(({ id }) => ids.has(id)));
+      await tx.execute(
+        sql`insert into visit_deltas (id, hour, page, country, chain_id, visits, btc_deposited, yu_minted, slot) values ${sql.join(
+          deltas.map(
+            (delta) =>
+              sql`(${newId()}::uuid, ${delta.hour}::timestamptz, ${delta.page}, ${delta.country}, ${delta.chainId}::int, ${delta.visits}::bigint, ${String(delta.btcDeposited)}::numeric, ${String(delta.yuMinted)}::numeric, ${slot}::int)`,
+          ),
+          sql`, `,
+        )}`,
+      );
+      return fresh.length;
+    });
+  }
+  return taken;
+}
+
+function groupsOf<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {
+  const groups = new Map<K, V[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}
+
+/** Sums by hour, page, country and chain. */
+function deltasOf(visits: readonly NewVisit[]) {
+  const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / hourMs) * hourMs).toISOString();
+  const groups = groupsOf(visits, ({ at, page, country, chainId }) =>
+    JSON.stringify([hourOf(at), page, country ?? '', chainId ?? 0]),
+  );
+  return [...groups].map(([key, some]) => {
+    const [hour, page, country, chainId] = JSON.parse(key) as [string, string, string, number];
+    return {
+      hour,
+      page,
+      country,
+      chainId,
+      visits: some.length,
+      btcDeposited: some.reduce((sum, visit) => sum + visit.btcDeposited, 0n),
+      yuMinted: some.reduce((sum, visit) => sum + visit.yuMinted, 0n),
+    };
+  });
 }
 
 /** Each once. Returns the number of new ones. */

@@ -4,7 +4,7 @@ import type { Services } from '../platform/services/context.ts';
 import { every } from '../platform/services/every.ts';
 import { walletEvents } from './tables.ts';
 import { detachMonths, makeMonths } from './partitions.ts';
-import { rollUp } from './roll-up.ts';
+import { rollUp, rollUpAll } from './roll-up.ts';
 import { takeDay } from './snapshot.ts';
 
 const rollUpMs = 2_000;
@@ -13,12 +13,13 @@ const hourMs = 3_600_000;
 
 /** Creates partitions, before the first event and hourly. */
 export const makeRoom = ({ database, now }: Services): Promise<void> =>
-  makeMonths(database, new Date(now() - eventLimit.oldestMs), new Date(now() + eventLimit.aheadMs));
+  makeMonths(database.statistics, new Date(now() - eventLimit.oldestMs), new Date(now() + eventLimit.aheadMs));
 
 /** Creates and detaches partitions, and deletes ids of connections that are too old to repeat. */
 export async function tidy(services: Services): Promise<void> {
   const { config, database, now } = services;
   await makeRoom(services);
+  await rollUpAll(database.statistics);
   if (config.statisticsKeepMonths > 0) await detachMonths(services, new Date(now()), config.statisticsKeepMonths);
   await database.db.delete(walletEvents).where(lt(walletEvents.at, new Date(now() - eventLimit.oldestMs - hourMs)));
 }
@@ -28,7 +29,7 @@ export function startStatistics(services: Services): () => Promise<void> {
   const stops = [
     every(services, rollUpMs, 'rolling up statistics', async (isStopped) => {
       const most = 2_000;
-      while (!isStopped() && (await rollUp(services.database, most)) === most);
+      while (!isStopped() && (await rollUp(services.database.statistics, { most, now: services.now() })) >= most);
     }),
     every(services, snapshotMs, 'taking the daily snapshot', () => takeDay(services)),
     every(services, hourMs, 'deleting old statistics', () => tidy(services)),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Services } from '../platform/services/context.ts';
-import type { Db } from '../platform/db/db.ts';
+import type { StatisticsDatabase } from '../platform/db/db.ts';
 import { describeError } from '../platform/core/log.ts';
 import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../platform/db/months.ts';
 
@@ -8,7 +8,7 @@ import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../platform/db/mont
 const ahead = 3;
 
 /** From the month of `from` to a few after `to`. Safe to run concurrently. */
-export async function makeMonths({ db }: { db: Db }, from: Date, to: Date): Promise<void> {
+export async function makeMonths({ db }: Pick<StatisticsDatabase, 'db'>, from: Date, to: Date): Promise<void> {
   const wanted = monthsBetween(from, monthAfter(to, ahead));
   const there = await monthsOf(db, 'visits');
   const missing = wanted.filter((month) => !there.includes(month));
@@ -19,7 +19,8 @@ export async function makeMonths({ db }: { db: Db }, from: Date, to: Date): Prom
 /**
  * Detaches visits older than `keepMonths`. The tables remain for operators, and the roll-ups keep their sums. Returns the names.
  */
-export async function detachMonths({ database: { db }, log }: Services, now: Date, keepMonths: number): Promise<string[]> {
+export async function detachMonths({ database, log }: Services, now: Date, keepMonths: number): Promise<string[]> {
+  const { db } = database.statistics;
   const oldest = monthOf(monthAfter(now, -keepMonths));
   const old = (await monthsOf(db, 'visits')).filter((month) => month < oldest);
   const gone: string[] = [];

@@ -12,6 +12,7 @@ import type { PlainRoute } from '../platform/http/raw-routes.ts';
 import { readJson } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
 import { takeFromWindow } from '../platform/http/rate-limit.ts';
+import { orRetryAfter, orUnavailable } from './availability.ts';
 import { eventRowId, firsts, insertConnections, insertVisits } from './ingest.ts';
 
 const tenMinutesMs = 600_000;
@@ -59,20 +60,22 @@ const batchOf = <E extends z.ZodMiniType>(event: E) =>
   z.strictObject({ events: z.array(event).check(z.minLength(1), z.maxLength(eventLimit.batch)) });
 
 /** Up to 500 page visits: { events: [{ id, at, page, chainId?, btcDeposited?, yuMinted?, address?, vaultId? }] }. */
-export const publicVisits = ingest('/public/visits', batchOf(visit), ({ db }, country, events) =>
-  insertVisits(
-    db,
-    firsts(events.map((event) => ({ ...event, id: eventRowId(new Date(event.at), event.id) }))).map((event) => ({
-      id: event.id,
-      at: new Date(event.at),
-      page: event.page,
-      country,
-      chainId: event.chainId ?? null,
-      btcDeposited: BigInt(event.btcDeposited),
-      yuMinted: BigInt(event.yuMinted),
-      address: event.address ?? null,
-      vaultId: event.vaultId ?? null,
-    })),
+export const publicVisits = ingest('/public/visits', batchOf(visit), ({ services }, country, events) =>
+  orUnavailable({ services }, () =>
+    insertVisits(
+      services.database.statistics,
+      firsts(events.map((event) => ({ ...event, id: eventRowId(new Date(event.at), event.id) }))).map((event) => ({
+        id: event.id,
+        at: new Date(event.at),
+        page: event.page,
+        country,
+        chainId: event.chainId ?? null,
+        btcDeposited: BigInt(event.btcDeposited),
+        yuMinted: BigInt(event.yuMinted),
+        address: event.address ?? null,
+        vaultId: event.vaultId ?? null,
+      })),
+    ),
   ),
 );
 
@@ -109,7 +112,7 @@ function ingest<E extends { at: string }>(
       const [oldest, newest] = [now() - eventLimit.oldestMs, now() + eventLimit.aheadMs];
       const isTimely = ({ at }: E) => Date.parse(at) >= oldest && Date.parse(at) <= newest;
       const timely = events.filter(isTimely);
-      const taken = await again(() => insert(context, countryOf(services)(ip), timely));
+      const taken = await orRetryAfter(() => again(() => insert(context, countryOf(services)(ip), timely)));
       const refused = events.flatMap((event, index) => (isTimely(event) ? [] : [index]));
       return Response.json(
         { taken, repeated: timely.length - taken, refused },

@@ -1,40 +1,81 @@
-import { sql } from 'drizzle-orm';
-import type { Database } from '../platform/db/db.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import { eventLimit } from '../../api/statistics/contract.ts';
+import { codeOf } from '../platform/core/error-code.ts';
+import type { StatisticsDatabase } from '../platform/db/db.ts';
+import { dayOf, slotsOf } from './slots.ts';
 
 const rollUpLock = 4280_0020;
 
 /**
- * Moves queued deltas into the sums in one transaction, so that a crash counts nothing twice. One process at a time. Returns the
- * number of deltas.
+ * Moves queued deltas of the days that events can reach into the sums. One process at a time for each slot. Returns the number
+ * of deltas.
  */
-export async function rollUp({ db }: Pick<Database, 'db'>, most = 2_000): Promise<number> {
-  return db.transaction(async (tx) => {
-    const lock = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${rollUpLock}) as mine`);
-    if (!lock.rows[0]?.mine) return 0;
-    // The pool's shorter timeout would let the queue grow on a busy database.
-    await tx.execute(sql`set local statement_timeout = '60s'`);
-    const { rows } = await tx.execute<{ taken: number }>(sql`
-      with taken as (
-        delete from visit_deltas where id in (select id from visit_deltas order by id limit ${most} for update skip locked)
-        returning hour, page, country, chain_id, visits, btc_deposited, yu_minted
-      ), hours as (
-        insert into visit_hours as t (hour, page, country, chain_id, visits, btc_deposited, yu_minted)
-        select hour, page, country, chain_id, sum(visits), sum(btc_deposited), sum(yu_minted) from taken group by 1, 2, 3, 4
-        on conflict (hour, page, country, chain_id) do update set visits = t.visits + excluded.visits,
-          btc_deposited = t.btc_deposited + excluded.btc_deposited, yu_minted = t.yu_minted + excluded.yu_minted
-      ), sums as (
-        insert into visit_hour_sums as t (hour, visits, btc_deposited, yu_minted)
-        select hour, sum(visits), sum(btc_deposited), sum(yu_minted) from taken group by 1
-        on conflict (hour) do update set visits = t.visits + excluded.visits,
-          btc_deposited = t.btc_deposited + excluded.btc_deposited, yu_minted = t.yu_minted + excluded.yu_minted
-      ), days as (
-        insert into visit_days as t (day, page, country, chain_id, visits, btc_deposited, yu_minted)
-        select date_trunc('day', hour, 'UTC'), page, country, chain_id, sum(visits), sum(btc_deposited), sum(yu_minted)
-        from taken group by 1, 2, 3, 4
-        on conflict (day, page, country, chain_id) do update set visits = t.visits + excluded.visits,
-          btc_deposited = t.btc_deposited + excluded.btc_deposited, yu_minted = t.yu_minted + excluded.yu_minted
-      )
-      select count(*)::int as taken from taken`);
-    return rows[0]?.taken ?? 0;
-  });
+export async function rollUp(statistics: StatisticsDatabase, { most = 2_000, now = Date.now() } = {}): Promise<number> {
+  const first = dayOf(new Date(now - eventLimit.oldestMs)) - 1;
+  const last = dayOf(new Date(now + eventLimit.aheadMs));
+  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return rollUpSlots(statistics, await slotsOf(statistics, days), most);
+}
+
+/** All queued deltas, also of days that events can no longer reach. */
+export async function rollUpAll(statistics: StatisticsDatabase, most = 2_000): Promise<void> {
+  for (;;) {
+    const { rows } = await statistics.db.execute<{ slot: number }>(sql`select distinct slot from visit_deltas order by 1`);
+    const slots = rows.map(({ slot }) => slot);
+    if (slots.length === 0 || (await rollUpSlots(statistics, slots, most)) === 0) return;
+  }
+}
+
+async function rollUpSlots(statistics: StatisticsDatabase, slots: readonly number[], most: number): Promise<number> {
+  let taken = 0;
+  for (const slot of slots) taken += await rollUpSlot(statistics, slot, most);
+  return taken;
+}
+
+/** In one transaction with one snapshot, so that each statement sees the same deltas and a crash counts nothing twice. */
+async function rollUpSlot({ db, isSeparate }: StatisticsDatabase, slot: number, most: number): Promise<number> {
+  try {
+    return await db.transaction(
+      async (tx) => {
+        const lock = await tx.execute<{ mine: boolean }>(
+          sql`select pg_try_advisory_xact_lock(${String(BigInt(rollUpLock) + (BigInt(slot) << 32n))}::bigint) as mine`,
+        );
+        if (!lock.rows[0]?.mine) return 0;
+        const { rows } = await tx.execute<{ found: number; bound: string | null }>(sql`
+          select count(*)::int as found, (array_agg(id order by id desc))[1]::text as bound
+          from (select id from visit_deltas where slot = ${slot}::int order by id limit ${most}) as queued`);
+        const { found = 0, bound = null } = rows[0] ?? {};
+        if (found === 0 || bound === null) return 0;
+        // The pool's shorter timeout would let the queue grow on a busy database.
+        await tx.execute(sql`set local statement_timeout = '60s'`);
+        const until = isSeparate ? sql`${bound}::uuid` : sql`${bound}::bigint`;
+        const queued = sql`from visit_deltas where slot = ${slot}::int and id <= ${until}`;
+        const sums = sql`sum(visits), sum(btc_deposited), sum(yu_minted)`;
+        const add = async (table: string, time: string, hour: SQL, keys: readonly string[]) => {
+          const columns = (names: readonly string[]) =>
+            sql.join(
+              names.map((name) => sql.identifier(name)),
+              sql`, `,
+            );
+          const groups = sql.join([hour, ...keys.map((key) => sql.identifier(key))], sql`, `);
+          await tx.execute(sql`
+            insert into ${sql.identifier(table)} as t (slot, ${columns([time, ...keys])}, visits, btc_deposited, yu_minted)
+            select slot, ${groups}, ${sums} ${queued} group by slot, ${groups}
+            on conflict (${columns([time, ...keys, ...(isSeparate ? ['slot'] : [])])}) do update set visits = t.visits + excluded.visits,
+              btc_deposited = t.btc_deposited + excluded.btc_deposited, yu_minted = t.yu_minted + excluded.yu_minted`);
+        };
+        const keys = ['page', 'country', 'chain_id'];
+        await add('visit_hours', 'hour', sql`hour`, keys);
+        await add('visit_hour_sums', 'hour', sql`hour`, []);
+        await add('visit_days', 'day', sql`date_trunc('day', hour, 'UTC')`, keys);
+        await tx.execute(sql`delete ${queued}`);
+        return found;
+      },
+      { isolationLevel: 'repeatable read' },
+    );
+  } catch (error) {
+    // Another process, or an older server, counted these deltas after the snapshot.
+    if (codeOf(error) === '40001') return 0;
+    throw error;
+  }
 }

@@ -17,6 +17,10 @@ import { moment, satoshi, wei } from '../platform/db/columns.ts';
 import { imports } from '../imports/tables.ts';
 
 // Roll-ups use '' or 0 for a missing country or chain, because keys cannot be null.
+// The tables of visits are also in server/statistics/migrations, for a database of their own. There `slot` is part of each key.
+
+/** What a distributed database spreads by (slots.ts). Always 0 in the panel's own tables. */
+const slotColumn = () => ({ slot: integer('slot').notNull().default(0) });
 
 /**
  * Reported by the website. Partitioned by month of `at` in the migration, which Drizzle cannot express (partitions.ts). Id and
@@ -39,6 +43,7 @@ export const visits = pgTable(
     /** EIP-55. */
     address: text('address'),
     vaultId: text('vault_id'),
+    ...slotColumn(),
   },
   (table) => [
     primaryKey({ columns: [table.at, table.id] }),
@@ -73,19 +78,35 @@ export const visitDeltas = pgTable('visit_deltas', {
   hour: moment('hour').notNull(),
   ...visitKeys(),
   ...visitSums(),
+  ...slotColumn(),
 });
 
 /** By hour and by UTC day. Together with the deltas exact, and kept longer than visits. */
-export const visitHours = pgTable('visit_hours', { hour: moment('hour').notNull(), ...visitKeys(), ...visitSums() }, (table) => [
-  primaryKey({ columns: [table.hour, table.page, table.country, table.chainId] }),
-]);
+export const visitHours = pgTable(
+  'visit_hours',
+  { hour: moment('hour').notNull(), ...visitKeys(), ...visitSums(), ...slotColumn() },
+  (table) => [primaryKey({ columns: [table.hour, table.page, table.country, table.chainId] })],
+);
 
-export const visitDays = pgTable('visit_days', { day: moment('day').notNull(), ...visitKeys(), ...visitSums() }, (table) => [
-  primaryKey({ columns: [table.day, table.page, table.country, table.chainId] }),
-]);
+export const visitDays = pgTable(
+  'visit_days',
+  { day: moment('day').notNull(), ...visitKeys(), ...visitSums(), ...slotColumn() },
+  (table) => [primaryKey({ columns: [table.day, table.page, table.country, table.chainId] })],
+);
 
 /** Hourly sums for charts without filters. */
-export const visitHourSums = pgTable('visit_hour_sums', { hour: moment('hour').primaryKey(), ...visitSums() });
+export const visitHourSums = pgTable('visit_hour_sums', {
+  hour: moment('hour').primaryKey(),
+  ...visitSums(),
+  ...slotColumn(),
+});
+
+/** Statistics databases that this panel has used, so that a start can tell an outage from a wrong URL. */
+export const statisticsDatabases = pgTable('statistics_databases', {
+  /** Hosts, ports and name, without user and password. */
+  place: text('place').primaryKey(),
+  firstAt: moment('first_at').notNull(),
+});
 
 /** One address with one wallet on one chain. */
 export const walletConnections = pgTable(

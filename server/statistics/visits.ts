@@ -2,6 +2,8 @@ import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { visitFilters } from '../../api/statistics/filters.ts';
 import { placeName } from '../../api/statistics/place-name.ts';
+import type { Count } from '../platform/db/count.ts';
+import type { Queries, StatisticsDatabase } from '../platform/db/db.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
@@ -9,31 +11,47 @@ import { conditionsOf, filtering, searched, type Meanings } from '../platform/re
 import { exportOf, inLocale } from '../platform/records/export.ts';
 import { on } from '../platform/http/router.ts';
 import { inAskedOrder, listRows } from '../platform/records/list.ts';
-import { figuresOf, rangeOf, seriesOf, stamp, topOf, within, type Range } from './charts.ts';
+import { orUnavailable } from './availability.ts';
+import { figuresOf, rangeOf, seriesOf, stamp, topOf, within, type Cells, type CellSource, type Range } from './charts.ts';
+import { countCells, countVisits, oldestVisits, valuesOfCells } from './distributed.ts';
 import { timeOfRow, uuidsOf } from './ingest.ts';
+import { dayOf, slotsOf } from './slots.ts';
 import { visits as table } from './tables.ts';
 
 export const visits = {
-  list: on.visits.list.handler(async ({ input, context }) =>
-    listRows(context, input, { table, id: table.id, sorts, where: await filter.where(context, input.filter), present }),
+  list: on.visits.list.handler(({ input, context }) =>
+    orUnavailable(context, async () => {
+      const where = await filter.where(context, input.filter);
+      const from = statisticsOf(context);
+      const count = (await from.isDistributed()) ? () => countDistributed(context, input.filter, where) : undefined;
+      return listRows(context, input, { table, id: table.id, sorts, where, present, from, count });
+    }),
   ),
 
-  values: on.visits.values.handler((call) => filter.values(call)),
+  values: on.visits.values.handler((call) =>
+    orUnavailable(call.context, async () =>
+      (await statisticsOf(call.context).isDistributed()) ? valuesDistributed(call) : filter.values(call),
+    ),
+  ),
 
-  many: on.visits.many.handler(async ({ input, context }) => {
-    // The id contains the time, which identifies the partition.
-    const ids = uuidsOf(input.ids).filter((id) => timeOfRow(id).getUTCFullYear() < 9999);
-    if (ids.length === 0) return [];
-    const times = ids.map((id) => timeOfRow(id));
-    const rows = await context.db
-      .select()
-      .from(table)
-      .where(and(inArray(table.at, times), inArray(table.id, ids)));
-    return inAskedOrder(input.ids, rows.map(present));
-  }),
+  many: on.visits.many.handler(({ input, context }) =>
+    orUnavailable(context, async () => {
+      // The id contains the time, which identifies the partition.
+      const ids = uuidsOf(input.ids).filter((id) => timeOfRow(id).getUTCFullYear() < 9999);
+      if (ids.length === 0) return [];
+      const times = ids.map((id) => timeOfRow(id));
+      const from = statisticsOf(context);
+      const slots = from.isSeparate ? inArray(table.slot, await slotsOf(from, times.map(dayOf))) : undefined;
+      const rows = await from.db
+        .select()
+        .from(table)
+        .where(and(slots, inArray(table.at, times), inArray(table.id, ids)));
+      return inAskedOrder(input.ids, rows.map(present));
+    }),
+  ),
 
   totals: on.visits.totals.handler(({ input: { filter: asked }, context }) =>
-    figuresOf(context, async (db) => {
+    figures(context, async (db) => {
       const { rows } = await db.execute<{ rows: string; btc: string; yu: string }>(sql`
       select coalesce(sum(c.visits), 0)::text as rows, coalesce(sum(c."btcDeposited"), 0)::text as btc, coalesce(sum(c."yuMinted"), 0)::text as yu
       from (${cellsOf(context, asked, 'day')(rangeOf(asked))}) c`);
@@ -43,18 +61,29 @@ export const visits = {
   ),
 
   series: on.visits.series.handler(({ input, context }) =>
-    seriesOf(context, input, visitMetrics, (range, zone) => {
-      const grain = grainOf(zone, range, context.services.now());
-      return cellsOf(context, input.filter, input.unit === 'hour' && grain === 'day' ? 'hour' : grain, true)(range);
+    orUnavailable(context, () => {
+      const cells: Cells = (range, zone) => {
+        const grain = grainOf(zone, range, context.services.now());
+        return cellsOf(context, input.filter, input.unit === 'hour' && grain === 'day' ? 'hour' : grain, true)(range);
+      };
+      return seriesOf(context, input, visitMetrics, cells, sourceOf(context));
     }),
   ),
 
   top: on.visits.top.handler(({ input: { filter: asked, by, metric, limit }, context }) =>
-    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(context, asked, 'day')(rangeOf(asked)) }),
+    orUnavailable(context, () =>
+      topOf(context, {
+        limit,
+        key: keys[by],
+        metric,
+        cells: cellsOf(context, asked, 'day')(rangeOf(asked)),
+        of: sourceOf(context)?.of,
+      }),
+    ),
   ),
 
   bars: on.visits.bars.handler(({ input: { filter: asked, zone }, context }) =>
-    figuresOf(context, async (db) => {
+    figures(context, async (db) => {
       const range = rangeOf(asked);
       const grain = grainOf(zone, range, context.services.now()) === 'raw' ? 'raw' : 'hour';
       const { rows } = await db.execute<{ hour: number; rows: string }>(sql`
@@ -70,8 +99,18 @@ export const visits = {
     }),
   ),
 
-  export: on.visits.export.handler(({ input, context }) => exported.start(context, input)),
+  export: on.visits.export.handler(({ input, context }) => orUnavailable(context, () => exported.start(context, input))),
 };
+
+const statisticsOf = ({ services }: RequestContext): StatisticsDatabase => services.database.statistics;
+
+function sourceOf(context: RequestContext): CellSource | undefined {
+  const of = statisticsOf(context);
+  return of.isSeparate ? { of, slot: 'slot' } : undefined;
+}
+
+const figures = <T extends object>(context: RequestContext, read: (from: Queries) => Promise<T>) =>
+  orUnavailable(context, () => figuresOf(context, read, sourceOf(context)?.of));
 
 const sorts = { at: table.at };
 
@@ -95,7 +134,7 @@ const meanings: Meanings<typeof visitFilters> = {
   page: table.page,
   vaultId: table.vaultId,
 };
-const filter = filtering({ table, fields: visitFilters, meanings });
+const filter = filtering({ table, fields: visitFilters, meanings, from: statisticsOf });
 
 // ── What charts and totals read ────────────────────────────────────────────
 
@@ -156,7 +195,7 @@ const cellsOf =
   };
 
 const raw = (of: SQL | undefined, range: Range): SQL =>
-  sql`select ${table.at} as t, ${table.page} as page, coalesce(${table.country}, '') as country, coalesce(${table.chainId}, 0) as chain_id,
+  sql`select ${table.slot} as slot, ${table.at} as t, ${table.page} as page, coalesce(${table.country}, '') as country, coalesce(${table.chainId}, 0) as chain_id,
     1::bigint as visits, ${table.btcDeposited}::numeric as "btcDeposited", ${table.yuMinted} as "yuMinted"
     from ${table} where ${within(table.at, range)}${of ? sql` and ${of}` : sql``}`;
 
@@ -178,16 +217,44 @@ function rolledUp(
     to ? sql`r.${time} < ${stamp(to)}` : undefined,
     conditionsOf(visitFilters, rolledMeanings, asked, context),
   ];
-  return sql`select r.${time} as t, r.page, r.country, r.chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
+  return sql`select r.slot, r.${time} as t, r.page, r.country, r.chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
     from ${sql.identifier(name)} r where ${and(sql`true`, ...conditions)}`;
 }
 
 const summed = ({ from, to }: Range): SQL =>
-  sql`select r.hour as t, '' as page, '' as country, 0 as chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
+  sql`select r.slot, r.hour as t, '' as page, '' as country, 0 as chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
     from visit_hour_sums r where ${and(sql`true`, from ? sql`r.hour >= ${stamp(from)}` : undefined, to ? sql`r.hour < ${stamp(to)}` : undefined)}`;
 
 const up = (at: Date, ms: number) => new Date(Math.ceil(at.getTime() / ms) * ms);
 const down = (at: Date, ms: number) => new Date(Math.floor(at.getTime() / ms) * ms);
+
+// ── Citus ──────────────────────────────────────────────────────────────────
+
+const mostValues = 200;
+
+/** From roll-ups, if they know the filter. Detached months are in roll-ups, but not in the list. */
+async function countDistributed(context: RequestContext, asked: VisitFilter, where: SQL | undefined): Promise<Count> {
+  const statistics = statisticsOf(context);
+  const cells = await attachedCells(context, asked);
+  return cells ? countCells(statistics, cells) : countVisits(statistics, where);
+}
+
+async function attachedCells(context: RequestContext, asked: VisitFilter): Promise<SQL | null> {
+  if (asked.address?.trim() || asked.vaultId !== undefined) return null;
+  const oldest = await oldestVisits(statisticsOf(context));
+  const { from, to } = rangeOf(asked);
+  return cellsOf(context, asked, 'day')({ from: oldest && (!from || from < oldest) ? oldest : from, to });
+}
+
+async function valuesDistributed(call: Parameters<typeof filter.values>[0]): ReturnType<typeof filter.values> {
+  const { field, filter: asked, part } = call.input;
+  const key = { country: keys.country, page: keys.page, chainId: keys.chain, vaultId: null, address: null, time: null }[field];
+  const { [field]: _, ...others } = asked;
+  const cells = key ? await attachedCells(call.context, others) : null;
+  if (!key || !cells) return filter.values(call);
+  const values = await valuesOfCells(statisticsOf(call.context), { key, cells, part: part?.trim(), limit: mostValues });
+  return { values };
+}
 
 // ── Export ─────────────────────────────────────────────────────────────────
 
@@ -196,6 +263,7 @@ const exported = exportOf({
   path: '/api/statistics/dataView/export/:id',
   permission: 'visits.export',
   table,
+  from: ({ database }) => database.statistics,
   asked: exportInput(visitSorts, visitFilter),
   plan: async (context, { direction, filter: asked, locale }) => ({
     where: await filter.where(context, asked),

@@ -13,16 +13,28 @@ import { createLog, type Log } from '../platform/core/log.ts';
 import { atEnd, temporaryFolder } from './end.ts';
 import { withOneConnectionEach } from './one-connection.ts';
 import { auditFaults } from './recorded.ts';
-import { copyDatabase, dropDatabase } from './run-postgres.ts';
+import { copyDatabase, dropDatabase, onServer, withDatabase } from './run-postgres.ts';
 import { template } from './setup.ts';
 
+/** An empty database for statistics; dropped after the test, or after the file. Returns the URL. */
+export async function emptyDatabase(): Promise<string> {
+  const postgresUrl = inject('postgresUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(postgresUrl, `create database ${name}`);
+  atEnd(() => dropDatabase(postgresUrl, name));
+  return withDatabase(postgresUrl, name);
+}
+
 /** Migrated and seeded; dropped after the test, or after the file. */
-export async function testDatabase(log: Log = createLog({ level: 'silent' })): Promise<Database & { url: string }> {
+export async function testDatabase(
+  log: Log = createLog({ level: 'silent' }),
+  statisticsUrl: string | null = null,
+): Promise<Database & { url: string }> {
   const postgresUrl = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = await copyDatabase(postgresUrl, template, name);
   // A busy machine must not turn an exact count into an estimate.
-  const database = openDatabase({ url, log, countMs: 5_000 });
+  const database = openDatabase({ url, statisticsUrl, log, countMs: 5_000 });
   atEnd(async () => {
     try {
       const faults = await auditFaults(database);
@@ -45,12 +57,16 @@ export interface TestApp {
 
 export async function testApp(
   env: Record<string, string> = {},
-  { jobs = true, ...given }: { jobs?: boolean } & Pick<AppParts, 'files'> = {},
+  {
+    jobs = true,
+    statisticsUrl = null,
+    ...given
+  }: { jobs?: boolean; statisticsUrl?: string | null } & Pick<AppParts, 'files'> = {},
 ): Promise<TestApp> {
   const dataDir = temporaryFolder();
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, SIGN_IN_PER_NETWORK: '100000', ...env });
   const { log, logged } = listeningLog();
-  const database = await testDatabase(log);
+  const database = await testDatabase(log, statisticsUrl);
   const clock = { now: Date.now() };
   const migrated = { ...withOneConnectionEach(database), migrate: database.schemaStatus };
   const http = await createApp({ config, log, database: migrated, now: () => clock.now, jobs, ...given });

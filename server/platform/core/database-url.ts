@@ -66,6 +66,12 @@ function isHost(text: string): boolean {
   return Number(port) > 0 && Number(port) < 65_536;
 }
 
+/** Hosts, ports and name of the database, without user and password. */
+export function placeOf(url: string): string {
+  const { names } = databaseHosts(url);
+  return `${names.join(',')}${split(url).path}`;
+}
+
 /** Socket file or loopback. */
 export const isOnThisMachine = (url: string): boolean =>
   databaseHosts(url).names.every((name) => name.startsWith('/') || isLoopback(`http://${name}`));

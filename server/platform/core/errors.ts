@@ -116,11 +116,12 @@ const isRule = (value: unknown): value is Rule => rules.some((rule) => rule === 
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
+// Citus reports a machine that fails during a commit as XX000.
 // PostgreSQL classes: 08 connection, 53 resources, 57 intervention, 58 system; 55P03 lock timeout, 25006 read-only host.
 const isUnavailable = (error: unknown, code: string | null) =>
   (code !== null &&
     /^(08|53|57|58)...$|^55P03$|^25P0[34]$|^25006$|^40001$|^40P01$|^E(CONN|PIPE|HOST|NET|TIMEDOUT|AI_)/.test(code)) ||
   (error instanceof Error &&
-    /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|^Query read timeout/.test(
+    /^could not commit transaction for shard |^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|^Query read timeout/.test(
       error.message,
     ));

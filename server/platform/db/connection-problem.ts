@@ -22,7 +22,7 @@ export function connectionProblem(error: unknown, url: string, variable = 'DATAB
     const { database } = new pg.Client({ connectionString: urls[0] });
     return new StartError(`The database "${database}" doesn’t exist at ${where}. Create it or change ${variable}.`);
   }
-  if (code === '08P01' && /startup parameter/.test(String(cause))) return new StartError(poolerProblem(`(${where})`));
+  if (code === '08P01' && /startup parameter/.test(String(cause))) return new StartError(poolerProblem(`(${where})`, variable));
   if (code === '08P01')
     return new StartError(`The connection pooler at ${where} rejected the connection. Check its configuration.`);
   if (code === '42501')
@@ -43,7 +43,9 @@ export function connectionProblem(error: unknown, url: string, variable = 'DATAB
   return null;
 }
 
-export const poolerProblem = (which: string): string =>
-  `DATABASE_URL points to a connection pooler ${which}. Set DATABASE_DIRECT_URL to PostgreSQL itself.`;
+export const poolerProblem = (which: string, variable: string): string =>
+  variable === 'STATISTICS_DATABASE_URL'
+    ? `${variable} points to a connection pooler ${which}. Set it to PostgreSQL itself.`
+    : `DATABASE_URL points to a connection pooler ${which}. Set DATABASE_DIRECT_URL to PostgreSQL itself.`;
 
 const isConnecting = (cause: unknown): boolean => cause instanceof Error && 'syscall' in cause && cause.syscall === 'connect';

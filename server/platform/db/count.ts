@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getTableName, sql, type SQL } from 'drizzle-orm';
 import { PgDialect, type PgTable } from 'drizzle-orm/pg-core';
 import { perServer, type Services } from '../services/context.ts';
-import type { Db } from './db.ts';
+import type { Database, Db } from './db.ts';
 
 export interface Count {
   value: number;
@@ -21,7 +21,13 @@ interface Counts {
 const countsOf = perServer((): Counts => ({ known: new Map(), running: new Map() }));
 
 /** Exact up to 50,000, else the planner's estimate. */
-export function countRows(services: Services, table: PgTable, where: SQL | undefined): Promise<Count> {
+export function countRows(
+  services: Services,
+  table: PgTable,
+  where: SQL | undefined,
+  from: Pick<Database, 'counts' | 'db'>,
+  count = () => makeCount(from, table, where),
+): Promise<Count> {
   const { known, running } = countsOf(services);
   const key = keyOf(table, where);
   const remembered = known.get(key);
@@ -29,11 +35,11 @@ export function countRows(services: Services, table: PgTable, where: SQL | undef
   const underWay = running.get(key);
   if (underWay) return underWay;
 
-  const made: Promise<Count> = makeCount(services.database, table, where)
-    .then((count) => {
+  const made: Promise<Count> = count()
+    .then((found) => {
       // Not cached if a write happened during the count.
-      if (running.get(key) === made) remember(known, key, count, services.now());
-      return count;
+      if (running.get(key) === made) remember(known, key, found, services.now());
+      return found;
     })
     .finally(() => {
       if (running.get(key) === made) running.delete(key);
@@ -65,7 +71,11 @@ function keyOf(table: PgTable, where: SQL | undefined): string {
     .digest('base64url');
 }
 
-async function makeCount({ counts, db }: Services['database'], table: PgTable, where: SQL | undefined): Promise<Count> {
+async function makeCount(
+  { counts, db }: Pick<Database, 'counts' | 'db'>,
+  table: PgTable,
+  where: SQL | undefined,
+): Promise<Count> {
   const filter = where && sql` where ${where}`;
   // A slow count becomes an estimate. The query for rows reports errors.
   const counted = await counts

@@ -9,10 +9,12 @@ import { connectorTo, type Connector } from './connector.ts';
 import { compareVersions } from '../core/version.ts';
 import { inTurn } from './in-turn.ts';
 import {
+  historyOf,
   migrateSchema,
   ownSchema,
   isUnverified,
   readSchemaStatus,
+  statisticsSchema,
   tablesOf,
   type SchemaFiles,
   type SchemaStatus,
@@ -20,7 +22,7 @@ import {
 import { ObservedClient } from './observed-client.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { lacksServerGrantsOn } from './server-grants.ts';
-import { databaseHosts, isOnThisMachine } from '../core/database-url.ts';
+import { databaseHosts, isOnThisMachine, placeOf } from '../core/database-url.ts';
 import { TransactionClient } from './transaction-client.ts';
 
 export type Db = NodePgDatabase;
@@ -44,6 +46,19 @@ export interface Database {
   /** Milliseconds this process is ahead. */
   clockOffset(): Promise<number>;
   close(): Promise<void>;
+  /** Where the visits and their roll-ups are. No transaction spans both. */
+  readonly statistics: StatisticsDatabase;
+}
+
+export interface StatisticsDatabase extends Omit<Database, 'statistics'> {
+  /** False: the tables are in the panel's database. */
+  readonly isSeparate: boolean;
+  /** Hosts, ports and name, without user and password. */
+  readonly place: string;
+  /** Why a connection failed, in one line. */
+  problemOf(error: unknown): StartError | null;
+  /** Whether Citus spreads the tables over several machines. */
+  isDistributed(): Promise<boolean>;
 }
 
 /** Milliseconds. */
@@ -53,6 +68,8 @@ interface DatabaseOptions {
   url: string;
   directUrl?: string | null;
   readUrl?: string | null;
+  /** Null: statistics stay in this database. */
+  statisticsUrl?: string | null;
   log: Log;
   connections?: number;
   countMs?: number;
@@ -60,7 +77,51 @@ interface DatabaseOptions {
   clock?: () => number;
 }
 
-export function openDatabase({
+export function openDatabase({ statisticsUrl = null, ...options }: DatabaseOptions): Database {
+  const panel = openOne(options);
+  const aboutUrl = (url: string, variable: string) => ({
+    place: placeOf(url),
+    problemOf: (error: unknown) => connectionProblem(error, url, variable),
+  });
+  if (statisticsUrl === null) {
+    const about = aboutUrl(options.url, 'DATABASE_URL');
+    return { ...panel, statistics: { ...panel, ...about, isSeparate: false, isDistributed: () => Promise.resolve(false) } };
+  }
+  const { log, connections, countMs } = options;
+  const statistics = openOne({
+    url: statisticsUrl,
+    log,
+    schema: statisticsSchema(),
+    ...(connections !== undefined && { connections }),
+    ...(countMs !== undefined && { countMs }),
+  });
+  let distributed: boolean | undefined;
+  return {
+    ...panel,
+    statistics: {
+      ...statistics,
+      ...aboutUrl(statisticsUrl, 'STATISTICS_DATABASE_URL'),
+      isSeparate: true,
+      isDistributed: async () => (distributed ??= await hasDistributedVisits(statistics.pool)),
+    },
+    close: async () => {
+      await Promise.all([panel.close(), statistics.close()]);
+    },
+  };
+}
+
+const variableOf = ({ of }: SchemaFiles) => (of === 'panel' ? 'DATABASE_URL' : 'STATISTICS_DATABASE_URL');
+
+async function hasDistributedVisits(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ citus: boolean }>(
+    `select to_regclass('pg_catalog.pg_dist_partition') is not null as citus`,
+  );
+  if (!rows[0]?.citus) return false;
+  const { rowCount } = await pool.query(`select from pg_dist_partition where logicalrel = to_regclass('visits')`);
+  return (rowCount ?? 0) > 0;
+}
+
+function openOne({
   url,
   directUrl = null,
   readUrl = null,
@@ -69,7 +130,8 @@ export function openDatabase({
   countMs = clocks.count,
   schema = ownSchema(),
   clock = Date.now,
-}: DatabaseOptions): Database {
+}: Omit<DatabaseOptions, 'statisticsUrl'>): Omit<Database, 'statistics'> {
+  const variable = variableOf(schema);
   const connector = connectorTo(url, log);
   const direct = directUrl === null ? connector : connectorTo(directUrl, log);
   const newPool = (to: Connector, Client: typeof pg.Client, max: number, statement: number) => {
@@ -99,7 +161,7 @@ export function openDatabase({
     return client;
   };
   const explain = (error: unknown): never => {
-    throw connectionProblem(error, directUrl ?? url, directUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL') ?? error;
+    throw connectionProblem(error, directUrl ?? url, directUrl === null ? variable : 'DATABASE_DIRECT_URL') ?? error;
   };
 
   const own = schema.migrations.at(-1)?.number ?? 0;
@@ -109,7 +171,7 @@ export function openDatabase({
     const { rows } = await pool
       .query<{ newest: number | null; needs: string[] | null; now: string; unverified: boolean; lacksGrants: boolean }>(
         `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
-           ${databaseTime} as now, ${isUnverified} as unverified, ${lacksServerGrantsOn('$2')} as "lacksGrants" from schema_history.migrations`,
+           ${databaseTime} as now, ${isUnverified} as unverified, ${lacksServerGrantsOn('$2')} as "lacksGrants" from ${historyOf(schema).migrations}`,
         [own, tables],
       )
       .catch((error: unknown) => {
@@ -149,12 +211,12 @@ export function openDatabase({
         async (client) => {
           await refuseOldServers(client);
           await refuseOtherEncodings(client);
-          await tellPlaintext(client, directUrl ?? url, log);
+          await tellPlaintext(client, directUrl ?? url, variable, log);
           return migrateSchema(client, schema, log);
         },
       ).catch(explain);
-      await refuseWithoutClocks(pool).catch((error: unknown) => {
-        throw connectionProblem(error, url) ?? error;
+      await refuseWithoutClocks(pool, variable).catch((error: unknown) => {
+        throw connectionProblem(error, url, variable) ?? error;
       });
       return status;
     },
@@ -210,9 +272,10 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
 }
 
 /** A pooler may drop the timeouts. */
-async function refuseWithoutClocks(pool: pg.Pool): Promise<void> {
+async function refuseWithoutClocks(pool: pg.Pool, variable: string): Promise<void> {
   const { rows } = await pool.query<{ ms: string }>("select current_setting('statement_timeout') as ms");
-  if (rows[0]?.ms !== `${clocks.statement / 1000}s`) throw new StartError(poolerProblem('that drops statement_timeout'));
+  if (rows[0]?.ms !== `${clocks.statement / 1000}s`)
+    throw new StartError(poolerProblem('that drops statement_timeout', variable));
 }
 
 /** Throws StartError unless the encoding holds Chinese. */
@@ -227,13 +290,13 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
 }
 
 /** Warns of plaintext to other machines. */
-async function tellPlaintext(client: pg.Client, url: string, log: Log): Promise<void> {
+async function tellPlaintext(client: pg.Client, url: string, variable: string, log: Log): Promise<void> {
   if (isOnThisMachine(url)) return;
   const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
   if (rows[0]?.ssl === false)
     log.warn(
       { hosts: databaseHosts(url).names },
-      'the connection to the database is not encrypted: add sslmode=verify-full to DATABASE_URL',
+      `the connection to the database is not encrypted: add sslmode=verify-full to ${variable}`,
     );
 }
 

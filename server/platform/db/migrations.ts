@@ -29,10 +29,17 @@ export interface SqlFile {
 }
 
 export interface SchemaFiles {
+  readonly of: 'panel' | 'statistics';
   readonly version: string;
   readonly migrations: readonly Migration[];
   readonly sql: readonly SqlFile[];
 }
+
+/** Where a database records what was applied. */
+export const historyOf = ({ of }: SchemaFiles) =>
+  of === 'panel'
+    ? { migrations: 'schema_history.migrations', sqlFiles: 'schema_history.sql_files' }
+    : { migrations: 'schema_history.__statistics_migrations', sqlFiles: 'schema_history.__statistics_sql_files' };
 
 export type AppliedMigration = MigrationRecord & { readonly appliedAt: Date };
 
@@ -51,16 +58,28 @@ export interface SchemaStatus {
 const folder = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 let own: SchemaFiles | undefined;
+let statistics: SchemaFiles | undefined;
 
 export const ownSchema = (): SchemaFiles =>
   (own ??= readSchemaFiles({ migrations: folder('migrations'), sql: folder('sql') }, ownVersion));
+
+/** Of a separate statistics database, on plain PostgreSQL or Citus. */
+export const statisticsSchema = (): SchemaFiles =>
+  (statistics ??= readSchemaFiles({ migrations: folder('statistics/migrations'), sql: folder('sql') }, ownVersion, 'statistics'));
+
+/** The files of `server/sql` that a statistics database needs. */
+const statisticsSql = ['visits.sql'];
 
 export const tablesOf = ({ migrations }: SchemaFiles): string[] =>
   migrations.flatMap(({ statements }) =>
     statements.flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/im.exec(statement)?.[1] ?? []),
   );
 
-export function readSchemaFiles(folders: { migrations: string; sql: string }, version: string): SchemaFiles {
+export function readSchemaFiles(
+  folders: { migrations: string; sql: string },
+  version: string,
+  of: SchemaFiles['of'] = 'panel',
+): SchemaFiles {
   const migrations = sqlIn(folders.migrations).map((file) => {
     const text = readFileSync(join(folders.migrations, file), 'utf8');
     const [, number = ''] = /^(\d{4})_/.exec(file) ?? [];
@@ -73,11 +92,12 @@ export function readSchemaFiles(folders: { migrations: string; sql: string }, ve
       statements: text.split('--> statement-breakpoint').filter((statement) => bare(statement) !== ''),
     };
   });
-  const sql = sqlIn(folders.sql).map((file) => {
+  const sqlFiles = sqlIn(folders.sql).filter((file) => of === 'panel' || statisticsSql.includes(file));
+  const sql = sqlFiles.map((file) => {
     const text = readFileSync(join(folders.sql, file), 'utf8');
     return { name: file, hash: hashOf(text), text };
   });
-  return { version, migrations, sql };
+  return { of, version, migrations, sql };
 }
 
 const sqlIn = (path: string) =>
@@ -104,15 +124,24 @@ const hashOf = (text: string) => createHash('sha256').update(bare(text)).digest(
 
 /** Throws StartError if this build cannot use the database. */
 export async function readSchemaStatus(client: pg.Client | pg.Pool, files: SchemaFiles): Promise<SchemaStatus> {
+  const history = historyOf(files);
   const tables = `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname`;
-  const { rows: found } = await client.query<{ ours: boolean; development: boolean; unverified: boolean; readable: boolean }>(
-    `select exists (${tables} = 'schema_history' and relname = 'migrations') as ours,
+  const isThere = (name: string) => `exists (${tables} || '.' || relname = '${name}')`;
+  const { rows: found } = await client.query<{
+    ours: boolean;
+    panels: boolean;
+    development: boolean;
+    unverified: boolean;
+    readable: boolean;
+  }>(
+    `select ${isThere(history.migrations)} as ours, ${isThere('schema_history.migrations')} as panels,
        exists (${tables} = 'drizzle' and relname = '__drizzle_migrations') as development,
        ${isUnverified} as unverified,
-       not exists (${tables} = 'schema_history' and relname in ('migrations', 'sql_files')
+       not exists (${tables} || '.' || relname in ('${history.migrations}', '${history.sqlFiles}')
          and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))) as readable`,
   );
-  if (found[0]?.readable === false) throw new StartError(lacksGrants(await roleOf(client)));
+  if (found[0]?.readable === false) throw new StartError(lacksGrants(await roleOf(client), files.of));
+  if (files.of === 'statistics' && found[0]?.panels) throw new StartError(messages.panels);
   if (found[0]?.unverified) throw new StartError(await describeUnverified(client));
   if (!found[0]?.ours) {
     if (found[0]?.development) throw new StartError(messages.development);
@@ -120,10 +149,10 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
   }
   const { rows: applied } = await client.query<AppliedMigration>(
     `select number, name, hash, version, oldest_version as "oldestVersion", applied_at as "appliedAt"
-       from schema_history.migrations order by number`,
+       from ${history.migrations} order by number`,
   );
   const { rows: sqlRows } = await client.query<{ name: string; hash: string; version: string }>(
-    'select name, hash, version from schema_history.sql_files',
+    `select name, hash, version from ${history.sqlFiles}`,
   );
   const newer = requireUsableSchema(applied, files);
   const known = new Map(sqlRows.map((row) => [row.name, row]));
@@ -170,7 +199,7 @@ async function describeUnverified(client: pg.Client | pg.Pool): Promise<string> 
 export function requireUsableSchema<T extends MigrationRecord>(
   applied: readonly T[],
   files: SchemaFiles,
-  place: 'database' | 'backup' = 'database',
+  place: 'database' | 'statistics' | 'backup' = files.of === 'panel' ? 'database' : 'statistics',
 ): T[] {
   for (const migration of files.migrations) {
     const same = applied.find(({ number }) => number === migration.number);
@@ -186,6 +215,8 @@ export function requireUsableSchema<T extends MigrationRecord>(
 }
 
 const messages = {
+  panels:
+    'STATISTICS_DATABASE_URL names the database of a panel. Create an empty database for the statistics, or remove the variable.',
   development:
     'This database was created by a development version before 1.0.0, which can’t be upgraded. The database was not changed. Set DATABASE_URL to an empty database, or DATA_DIR to a new folder if the panel runs its own PostgreSQL.',
   database: {
@@ -193,6 +224,12 @@ const messages = {
       `Migration ${name} was applied to this database by version ${applied.version} and differs from the one in version ${version}. The database was not changed. Start the version that migrated it.`,
     tooOld: ({ version, oldestVersion }: MigrationRecord, own: string) =>
       `This database was upgraded by version ${version}, and this is version ${own}. Start version ${oldestVersion ?? version} or newer, or restore a backup from before the upgrade.`,
+  },
+  statistics: {
+    different: ({ name }: Migration, applied: MigrationRecord, version: string) =>
+      `Migration ${name} was applied to the statistics database by version ${applied.version} and differs from the one in version ${version}. The database was not changed. Start the version that migrated it.`,
+    tooOld: ({ version, oldestVersion }: MigrationRecord, own: string) =>
+      `The statistics database was upgraded by version ${version}, and this is version ${own}. Start version ${oldestVersion ?? version} or newer, or set STATISTICS_DATABASE_URL to another database.`,
   },
   backup: {
     different: ({ name }: Migration, applied: MigrationRecord, version: string) =>
@@ -218,21 +255,26 @@ export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: 
       { files: conflictingSql.map(({ name }) => name), version: files.version },
       'another build of this version applied other SQL files, and this build replaces those: run only one build of a version',
     );
-  if (pending.length > 0 || changedSql.length > 0) await client.query(bookkeeping);
+  if (pending.length > 0 || changedSql.length > 0) await client.query(bookkeepingOf(files));
   for (const migration of pending) {
-    await applied(migration, () => (isConcurrent(migration) ? applyConcurrently(client, migration) : apply(client, migration)));
+    await applied(migration, () =>
+      isConcurrent(migration) ? applyConcurrently(client, files, migration) : apply(client, files, migration),
+    );
     if (status.applied.length > 0) log.info({ migration: migration.name }, 'migration applied');
   }
-  for (const file of changedSql) await applied({ name: `server/sql/${file.name}` }, () => applySql(client, file, files.version));
+  for (const file of changedSql) await applied({ name: `server/sql/${file.name}` }, () => applySql(client, files, file));
   return status;
 }
 
-const bookkeeping = `
+function bookkeepingOf(files: SchemaFiles): string {
+  const { migrations, sqlFiles } = historyOf(files);
+  return `
   create schema if not exists schema_history;
-  create table if not exists schema_history.migrations (number integer primary key, name text not null, hash text not null,
+  create table if not exists ${migrations} (number integer primary key, name text not null, hash text not null,
     version text not null, oldest_version text, applied_at timestamptz not null default now());
-  create table if not exists schema_history.sql_files (name text primary key, hash text not null, version text not null,
+  create table if not exists ${sqlFiles} (name text primary key, hash text not null, version text not null,
     applied_at timestamptz not null default now());`;
+}
 
 /** Retries with a short timeout, because a queued lock request blocks all later queries. */
 async function applied(what: { name: string }, work: () => Promise<void>): Promise<void> {
@@ -264,17 +306,17 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
-const apply = (client: pg.Client, migration: Migration) =>
+const apply = (client: pg.Client, files: SchemaFiles, migration: Migration) =>
   inTransaction(client, async () => {
     for (const statement of migration.statements) await client.query(statement);
-    await record(client, migration);
+    await record(client, files, migration);
   });
 
 const indexStatement = /^create (?:unique )?index concurrently if not exists "?(\w+)"?/i;
 
 const isConcurrent = ({ statements }: Migration) => statements.some((statement) => indexStatement.test(bare(statement)));
 
-async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
+async function applyConcurrently(client: pg.Client, files: SchemaFiles, migration: Migration): Promise<void> {
   for (const statement of migration.statements) {
     const [, index] = indexStatement.exec(bare(statement)) ?? [];
     if (index === undefined)
@@ -286,21 +328,21 @@ async function applyConcurrently(client: pg.Client, migration: Migration): Promi
     if (rowCount) await client.query(`drop index concurrently if exists public.${index}`);
     await client.query(statement);
   }
-  await record(client, migration);
+  await record(client, files, migration);
 }
 
-const record = (client: pg.Client, { number, name, hash, version, oldestVersion }: Migration) =>
+const record = (client: pg.Client, files: SchemaFiles, { number, name, hash, version, oldestVersion }: Migration) =>
   client.query(
-    'insert into schema_history.migrations (number, name, hash, version, oldest_version) values ($1, $2, $3, $4, $5)',
+    `insert into ${historyOf(files).migrations} (number, name, hash, version, oldest_version) values ($1, $2, $3, $4, $5)`,
     [number, name, hash, version, oldestVersion],
   );
 
-const applySql = (client: pg.Client, { name, hash, text }: SqlFile, version: string) =>
+const applySql = (client: pg.Client, files: SchemaFiles, { name, hash, text }: SqlFile) =>
   inTransaction(client, async () => {
     await client.query(text);
     await client.query(
-      `insert into schema_history.sql_files (name, hash, version) values ($1, $2, $3)
+      `insert into ${historyOf(files).sqlFiles} (name, hash, version) values ($1, $2, $3)
          on conflict (name) do update set hash = excluded.hash, version = excluded.version, applied_at = now()`,
-      [name, hash, version],
+      [name, hash, files.version],
     );
   });

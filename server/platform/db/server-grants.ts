@@ -32,8 +32,18 @@ export async function lacksServerGrants(client: pg.Client | pg.Pool, tables: rea
   return rows[0]?.lacks === true;
 }
 
-export const lacksGrants = (role: string): string =>
-  `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables (for the signer: signer --grants ${role}).`;
+/** The same for a separate statistics database. */
+export const statisticsGrants = (role: string): string => `revoke create on schema public from public;
+grant usage on schema public, schema_history to ${role};
+grant select on all tables in schema schema_history to ${role};
+grant select, insert, update, delete on all tables in schema public to ${role};
+grant execute on function visits_make_month(date), visits_detach_month(date) to ${role};
+`;
+
+export const lacksGrants = (role: string, of: 'panel' | 'statistics' = 'panel'): string =>
+  of === 'statistics'
+    ? `The role "${role}" of the statistics database lacks grants. Run the output of migrate --statistics-grants ${role} there, as the owner of the tables.`
+    : `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables (for the signer: signer --grants ${role}).`;
 
 export async function roleOf(client: pg.Client | pg.Pool): Promise<string> {
   const { rows } = await client.query<{ role: string }>('select current_user as role');

@@ -8,7 +8,7 @@ import type { Permission } from '../../../api/names.ts';
 import type { Name } from '../../../api/naming.ts';
 import { audit } from '../audit/tables.ts';
 import { actorOf, perServer, type QueryContext, type RequestContext, type Services } from '../services/context.ts';
-import type { Tx } from '../db/db.ts';
+import type { Database, StatisticsDatabase, Tx } from '../db/db.ts';
 import { failure } from '../core/errors.ts';
 import { recordOf } from './history.ts';
 import { newId } from '../core/ids.ts';
@@ -32,6 +32,8 @@ interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
   permission: Permission;
   table: Table;
   asked: Asked;
+  /** Unless the rows are in the panel's database. They are then counted there, before the audit row is written. */
+  from?: (services: Services) => StatisticsDatabase;
   /** Upper bound for tables that grow with each request. */
   through?: (tx: Tx) => Promise<number>;
   plan: (
@@ -62,13 +64,18 @@ export function stopExports(services: Services): void {
 export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(source: ExportSource<Table, Asked>) {
   const { name, path, permission, table, plan } = source;
   const entity = `${name}Export`;
+  const from = (services: Services) => {
+    const database = source.from?.(services);
+    return database?.isSeparate ? database : null;
+  };
 
   const start = (context: RequestContext, asked: z.infer<Asked>) =>
     write(context, asked, async (tx, note) => {
       await tx.execute(sql`set local statement_timeout = ${sql.raw(`'${stepMs}ms'`)}`);
       const through = await source.through?.(tx);
       const { where } = await plan({ ...context, db: tx }, asked, through ?? 0);
-      const [found] = await tx
+      const separate = from(context.services);
+      const [found] = await (separate ? separate.db : tx)
         .select({ rows: count() })
         .from(table as PgTable)
         .where(where);
@@ -86,7 +93,12 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
       const { through, asked } = await findExport(context, entity, params['id'] ?? '');
       const parsed = source.asked.safeParse(asked);
       if (!parsed.success) throw failure('NOT_FOUND');
-      const { rows, body } = await stream(context, table, await plan(context, parsed.data, through));
+      const { rows, body } = await stream(
+        context,
+        from(context.services) ?? context.services.database,
+        table,
+        await plan(context, parsed.data, through),
+      );
       return new Response(body, {
         headers: {
           'content-type': 'text/csv; charset=utf-8',
@@ -121,7 +133,12 @@ async function findExport(context: RequestContext, entity: string, id: string) {
 }
 
 /** One snapshot. A reader that leaves or pauses too long ends it, and so does shutdown. */
-async function stream<Table extends PgTable>(context: RequestContext, table: Table, plan: Plan<Table['$inferSelect']>) {
+async function stream<Table extends PgTable>(
+  context: RequestContext,
+  from: Pick<Database, 'connect'>,
+  table: Table,
+  plan: Plan<Table['$inferSelect']>,
+) {
   const { services } = context;
   const { id } = actorOf(context);
   const open = running(services);
@@ -134,7 +151,7 @@ async function stream<Table extends PgTable>(context: RequestContext, table: Tab
   };
   open.set(stop, id);
   try {
-    client = await services.database.connect();
+    client = await from.connect();
     if (!open.has(stop)) throw failure('UNAVAILABLE');
     client.on('end', stop);
     await client.query('begin isolation level repeatable read read only');

@@ -4,7 +4,7 @@ import { parseCondition } from '../../../api/condition.ts';
 import { type Condition, type Field, type Fields, type FilterOf } from '../../../api/filter.ts';
 import type { QueryContext, RequestContext } from '../services/context.ts';
 import { badField } from '../core/errors.ts';
-import type { Db } from '../db/db.ts';
+import type { Database, Db } from '../db/db.ts';
 import { whereFew, whereHas } from '../db/search.ts';
 
 type Written = (asked: Condition, context: QueryContext) => SQL | undefined;
@@ -35,6 +35,8 @@ interface Source<F extends Fields> {
   meanings: Meanings<F>;
   /** Base condition of the list. */
   only?: SQL | undefined;
+  /** Unless the rows are in the panel's database. */
+  from?: (context: RequestContext) => Pick<Database, 'counts'>;
   few?: { of: readonly (keyof F & string)[]; in: PgTable & { id: PgColumn } };
 }
 
@@ -44,7 +46,7 @@ interface ValuesAsked<F extends Fields> {
   part?: string | undefined;
 }
 
-export function filtering<const F extends Fields>({ table, fields, meanings, only, few }: Source<F>) {
+export function filtering<const F extends Fields>({ table, fields, meanings, only, few, from }: Source<F>) {
   const isFew = (name: string) => few?.of.includes(name) ?? false;
   const others = Object.fromEntries(Object.entries(meanings).filter(([name]) => !isFew(name))) as Partial<Meanings<F>>;
   const where = async (context: QueryContext, filter: FilterOf<F>): Promise<SQL | undefined> => {
@@ -67,13 +69,9 @@ export function filtering<const F extends Fields>({ table, fields, meanings, onl
     if (!stored) return { values: closed(field).map((value) => ({ value, count: null })) };
     const within = await where(context, rest as FilterOf<F>);
     const part = input.part?.trim();
-    const found = await counted(
-      context.services.database.counts,
-      table,
-      stored,
-      and(within, part ? has(stored, part) : undefined),
-    );
-    return { values: found ?? (await distinct(context.services.database.counts, table, stored)) ?? [] };
+    const { counts } = from?.(context) ?? context.services.database;
+    const found = await counted(counts, table, stored, and(within, part ? has(stored, part) : undefined));
+    return { values: found ?? (await distinct(counts, table, stored)) ?? [] };
   };
   return { where, values };
 }

@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { RequestContext } from '../services/context.ts';
 import { countRows, type Count } from '../db/count.ts';
 import { badField } from '../core/errors.ts';
+import type { Database } from '../db/db.ts';
 import { readRows } from '../db/read-rows.ts';
 
 export interface ListInput<Sort extends string> {
@@ -27,6 +28,10 @@ interface ListSource<Table extends PgTable, Sort extends string, Row> {
   where?: SQL | undefined;
   last?: SQL | undefined;
   present: (row: Table['$inferSelect']) => Row;
+  /** Unless the rows are in the panel's database. */
+  from?: Pick<Database, 'pool' | 'counts' | 'db'>;
+  /** Replaces the usual count. */
+  count?: (() => Promise<Count>) | undefined;
 }
 
 /** Keyset page by (sort column, id). The first page includes the count. */
@@ -37,7 +42,9 @@ export async function listRows<Table extends PgTable, Sort extends string, Row>(
 ): Promise<ListPage<Row>> {
   const [page, count] = await Promise.all([
     readPage(context, input, source),
-    input.cursor === null ? countRows(context.services, source.table, source.where) : null,
+    input.cursor === null
+      ? countRows(context.services, source.table, source.where, source.from ?? context.services.database, source.count)
+      : null,
   ]);
   return { ...page, count };
 }
@@ -58,7 +65,7 @@ interface Cursor {
 async function readPage<Table extends PgTable, Sort extends string, Row>(
   { services }: RequestContext,
   input: ListInput<Sort>,
-  { table, id, sorts, where, last, present }: ListSource<Table, Sort, Row>,
+  { table, id, sorts, where, last, present, from = services.database }: ListSource<Table, Sort, Row>,
 ) {
   const column = sorts[input.sort];
   const cursor = input.cursor === null ? null : readCursor(input);
@@ -66,7 +73,7 @@ async function readPage<Table extends PgTable, Sort extends string, Row>(
   const ascending = (input.direction === 'asc') !== backwards;
   const limit = input.limit + 1;
   const readGroup = async (isLast: boolean, most: number): Promise<{ row: Table['$inferSelect']; isLast: boolean }[]> => {
-    const found = await readRows(services.database.pool, table, {
+    const found = await readRows(from.pool, table, {
       where: last ? and(where, isLast ? last : sql`(${last}) is not true`) : where,
       order: [column, id],
       ascending,

@@ -13,6 +13,12 @@ export const storageVariables = {
   DATABASE_READ_URL: postgresUrl
     .refine((value) => !databaseHosts(value).readWrite, 'must name a single host, the standby')
     .optional(),
+  /** Visits and their roll-ups. Unset: the panel's database. */
+  STATISTICS_DATABASE_URL: postgresUrl.optional(),
+  /** Of a day, for a distributed statistics database. Applies from the next UTC day. */
+  STATISTICS_PARTS: whole(1, 8)
+    .refine((parts) => [1, 2, 4, 8].includes(parts), 'must be 1, 2, 4 or 8')
+    .default(1),
   DATABASE_CONNECTIONS: whole(2, 200).default(10),
   DATA_DIR: text.default('.data'),
   S3_ENDPOINT: z
@@ -56,6 +62,9 @@ export interface StorageConfig {
   readonly databaseUrl: string | null;
   readonly databaseDirectUrl: string | null;
   readonly databaseReadUrl: string | null;
+  /** Null: statistics are in the panel's database. */
+  readonly statisticsDatabaseUrl: string | null;
+  readonly statisticsParts: number;
   readonly databaseConnections: number;
   readonly dataDir: string;
   readonly s3: S3Config | null;
@@ -73,10 +82,17 @@ export function readStorage(values: ValuesOf<typeof storageVariables>, about: Ab
     throw new ConfigError('DATABASE_URL is required when DATABASE_DIRECT_URL is set');
   if (values.DATABASE_READ_URL && !values.DATABASE_URL)
     throw new ConfigError('DATABASE_URL is required when DATABASE_READ_URL is set');
+  if (values.STATISTICS_DATABASE_URL && !values.DATABASE_URL)
+    throw new ConfigError('DATABASE_URL is required when STATISTICS_DATABASE_URL is set');
+  const isSeparate = values.STATISTICS_DATABASE_URL !== undefined && values.STATISTICS_DATABASE_URL !== values.DATABASE_URL;
+  if (values.STATISTICS_PARTS > 1 && !isSeparate)
+    throw new ConfigError('STATISTICS_DATABASE_URL is required when STATISTICS_PARTS is above 1');
   return {
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     databaseReadUrl: values.DATABASE_READ_URL ?? null,
+    statisticsDatabaseUrl: isSeparate ? (values.STATISTICS_DATABASE_URL ?? null) : null,
+    statisticsParts: values.STATISTICS_PARTS,
     databaseConnections: values.DATABASE_CONNECTIONS,
     dataDir: resolve(values.DATA_DIR),
     s3: readS3(values, about),

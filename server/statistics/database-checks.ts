@@ -1,0 +1,80 @@
+import { randomInt } from 'node:crypto';
+import type pg from 'pg';
+import { StartError } from '../platform/core/start-error.ts';
+import type { Database, StatisticsDatabase } from '../platform/db/db.ts';
+
+// What stops a start with a separate statistics database. `doctor` says the same.
+
+/** Why the two URLs cannot be used together, or null. */
+async function sameDatabaseProblem(panel: Pick<Database, 'pool'>, { pool }: StatisticsDatabase): Promise<string | null> {
+  const client = await panel.pool.connect();
+  const key = randomInt(2 ** 47);
+  try {
+    // Only a connection to the same database sees the lock, in any spelling of its address.
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [key]);
+    const { rows } = await pool.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [key]);
+    return rows[0]?.free === false
+      ? 'STATISTICS_DATABASE_URL names the same database as DATABASE_URL in another spelling. Remove it or name another database.'
+      : null;
+  } finally {
+    await client.query('rollback').catch(() => {});
+    client.release();
+  }
+}
+
+/** Throws StartError before anything is changed. */
+export async function requireUsable(database: Pick<Database, 'pool' | 'statistics'>): Promise<void> {
+  const { statistics } = database;
+  try {
+    const [problem] = [await sameDatabaseProblem(database, statistics), ...(await citusProblems(statistics.pool))].filter(
+      (found) => found !== null,
+    );
+    if (problem !== undefined) throw new StartError(problem);
+  } catch (error) {
+    throw statistics.problemOf(error) ?? error;
+  }
+}
+
+/** What is missing for Citus, one sentence each. Nothing for plain PostgreSQL. */
+async function citusProblems(client: pg.Pool | pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ loaded: boolean; created: boolean }>(
+    `select current_setting('citus.shard_count', true) is not null as loaded,
+       exists (select from pg_extension where extname = 'citus') as created`,
+  );
+  if (!rows[0]?.created)
+    return rows[0]?.loaded
+      ? [
+          'The statistics database runs Citus, but the extension is missing there. Run CREATE EXTENSION citus in this database on every node, or remove citus from shared_preload_libraries.',
+        ]
+      : [];
+  const { rows: roles } = await client.query<{ coordinator: boolean }>('select citus_is_coordinator() as coordinator');
+  if (roles[0]?.coordinator === false)
+    return ['STATISTICS_DATABASE_URL names a worker of the Citus cluster. Name the coordinator.'];
+  const own = await client.query<{ value: string }>(`select ${about} as value`);
+  const workers = await client.query<{ name: string; port: number; success: boolean; value: string }>(
+    `select nodename as name, nodeport as port, success, result as value from run_command_on_workers($1)`,
+    [`select ${about}`],
+  );
+  return [
+    ...nodeProblems('the coordinator', own.rows[0]?.value ?? ''),
+    // A worker that gives no answer is an outage, which statistics survive.
+    ...workers.rows.flatMap(({ name, port, success, value }) =>
+      success ? nodeProblems(`the worker ${name}:${port}`, value) : [],
+    ),
+  ];
+}
+
+const about = `concat_ws(' ', exists (select from pg_extension where extname = 'citus'), current_setting('wal_level'), current_setting('max_prepared_transactions'))`;
+
+function nodeProblems(node: string, value: string): string[] {
+  const [hasExtension, walLevel, prepared] = value.split(' ');
+  if (hasExtension !== 't' && hasExtension !== 'true')
+    return [`The Citus extension is missing on ${node}. Run CREATE EXTENSION citus in the statistics database there.`];
+  return [
+    ...(walLevel === 'logical' ? [] : [`wal_level is ${walLevel} on ${node}. Set it to logical and restart that PostgreSQL.`]),
+    ...(Number(prepared) > 0
+      ? []
+      : [`max_prepared_transactions is 0 on ${node}. Set it to 200 or more and restart that PostgreSQL.`]),
+  ];
+}

@@ -1,0 +1,64 @@
+import { eq } from 'drizzle-orm';
+import { codeOf } from '../platform/core/error-code.ts';
+import { isFailure, toFailure } from '../platform/core/errors.ts';
+import { describeError, rootCause } from '../platform/core/log.ts';
+import { every } from '../platform/services/every.ts';
+import type { Services } from '../platform/services/context.ts';
+import { requireUsable } from './database-checks.ts';
+import { makeRoom } from './jobs.ts';
+import { setParts } from './slots.ts';
+import { statisticsDatabases } from './tables.ts';
+
+const retryMs = 5_000;
+
+/**
+ * Migrates a separate statistics database and makes room for visits. If a database that this panel has used is unreachable, it
+ * tries again in the background, so that the panel works without statistics. Throws StartError. Returns the end of the retries.
+ */
+export async function prepareStatistics(services: Services): Promise<() => Promise<void>> {
+  const { database, log } = services;
+  if (!database.statistics.isSeparate) {
+    await makeRoom(services);
+    return async () => {};
+  }
+  const outage = await reach(services);
+  if (outage === null) {
+    await open(services);
+    return async () => {};
+  }
+  log.warn({ err: describeError(outage) }, 'the statistics database is unreachable: the panel starts without statistics');
+  let isOpen = false;
+  return every(services, retryMs, 'opening the statistics database', async () => {
+    if (isOpen) return;
+    await open(services);
+    isOpen = true;
+    log.info('statistics are available again');
+  });
+}
+
+/** The error of an outage, or null. Throws for a database that this panel has never reached. */
+async function reach({ database }: Services): Promise<unknown> {
+  const { statistics } = database;
+  try {
+    await statistics.pool.query('select 1');
+    return null;
+  } catch (error) {
+    const isOutage = isFailure(toFailure(error), 'UNAVAILABLE') || codeOf(rootCause(error)) === 'ENOTFOUND';
+    const known = await database.db.select().from(statisticsDatabases).where(eq(statisticsDatabases.place, statistics.place));
+    if (isOutage && known.length > 0) return error;
+    throw statistics.problemOf(error) ?? error;
+  }
+}
+
+async function open(services: Services): Promise<void> {
+  const { config, database, now } = services;
+  const { statistics } = database;
+  await requireUsable(database);
+  await statistics.migrate();
+  await setParts(statistics, config.statisticsParts, now());
+  await makeRoom(services);
+  await database.db
+    .insert(statisticsDatabases)
+    .values({ place: statistics.place, firstAt: new Date(now()) })
+    .onConflictDoNothing();
+}
