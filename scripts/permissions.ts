@@ -4,7 +4,7 @@ import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import type { RouteMeta } from '../api/base.ts';
 import { contract } from '../api/contract.ts';
 import { flatMenu } from '../api/menu.ts';
-import { plainRoutes } from '../server/app.ts';
+import { rawRoutes } from '../server/app.ts';
 import { enrolment, mayCall, settingPassword } from '../server/platform/auth/guard.ts';
 import { readConfig } from '../server/platform/core/config.ts';
 import { grantsOf, seededRoles, type RoleName } from '../server/seed/roles.ts';
@@ -25,7 +25,7 @@ export function routes(): Route[] {
     const { route, meta } = procedure['~orpc'];
     found.push({ name: path.join('.'), call: `${route.method ?? 'POST'} /api${route.path ?? ''}`, meta: meta as RouteMeta });
   });
-  const plain = plainRoutes(readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }));
+  const plain = rawRoutes(readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }));
   return [...found, ...plain.map(({ method, path, meta }) => ({ name: '', call: `${method} ${path}`, meta }))];
 }
 

@@ -4,15 +4,15 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { and, eq, isNull } from 'drizzle-orm';
 import { builtInRoles, storedRole } from '../api/access/built-in-roles.ts';
-import { noteAccountChange } from './platform/auth/account-changes.ts';
+import { recordAccountChange } from './platform/auth/account-changes.ts';
 import { recordAudit } from './platform/audit/audit.ts';
 import { ConfigError, readConfig } from './platform/core/config.ts';
 import type { RequestContext, Services } from './platform/services/context.ts';
 import { openDatabase } from './platform/db/db.ts';
-import { inTurn } from './platform/db/in-turn.ts';
+import { withAdvisoryLock } from './platform/db/advisory-lock.ts';
 import { newId } from './platform/core/ids.ts';
-import { createLog } from './platform/core/log.ts';
-import { openOutside } from './platform/services/services.ts';
+import { createLogger } from './platform/core/log.ts';
+import { openExternalServices } from './platform/services/services.ts';
 import { hashPassword, normalEmail, passwordLength, passwordProblem } from './platform/auth/sign-in/password.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { StartError } from './platform/core/start-error.ts';
@@ -30,13 +30,13 @@ async function main(): Promise<void> {
   const problem = passwordProblem(password, email);
   if (problem) throw new Refused(`PASSWORD ${problems[problem] ?? problems.invalid}`);
 
-  const log = createLog({ level: 'warn' });
+  const log = createLogger({ level: 'warn' });
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const database = openDatabase({ url: own?.url ?? config.databaseUrl ?? '', directUrl: config.databaseDirectUrl, log });
   try {
     await database.migrate();
-    const services: Services = { config, log, database, now: Date.now, ...openOutside(config) };
-    await inTurn(
+    const services: Services = { config, log, database, now: Date.now, ...openExternalServices(config) };
+    await withAdvisoryLock(
       () => database.connect(),
       'begin',
       () => seed(services),
@@ -63,7 +63,7 @@ async function create(services: Services, email: string, passwordHash: string): 
       .where(and(eq(administrators.email, email), isNull(administrators.deletedAt)));
     if (known) throw new Refused(`${email} is already an administrator. Use another EMAIL`);
     const id = await addAdministrator(tx, { email, passwordHash, role: 'all', at: new Date(services.now()), demo: false });
-    await noteAccountChange(tx, atTheServer(services), [id], 'created');
+    await recordAccountChange(tx, atTheServer(services), [id], 'created');
     await recordAudit(tx, atTheServer(services), [
       { entity: 'administrator', id, action: 'create', after: { email, roles: [storedRole(builtInRoles.all).name] } },
     ]);

@@ -52,15 +52,15 @@ import { routeProblems } from './platform/http/router.ts';
 import type { Log } from './platform/core/log.ts';
 import type { Meter } from './platform/core/meter.ts';
 import { startMailer } from './platform/content/mail.ts';
-import { openOutside, requirePictures } from './platform/services/services.ts';
-import type { PlainRoute } from './platform/http/raw-routes.ts';
+import { openExternalServices, requirePictures } from './platform/services/services.ts';
+import type { RawRoute } from './platform/http/raw-routes.ts';
 import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
 import { router } from './router.ts';
 import { sweepHourly } from './platform/db/retention.ts';
 import { signDemoMints } from './seed/demo-approvals.ts';
 import { watchClock } from './platform/db/clock-watch.ts';
-import { inTurn } from './platform/db/in-turn.ts';
+import { withAdvisoryLock } from './platform/db/advisory-lock.ts';
 import { seed } from './seed/seed.ts';
 import { administrators } from './platform/auth/tables.ts';
 
@@ -80,7 +80,7 @@ export interface AppParts {
   isUnlimited?: () => boolean;
 }
 
-export const plainRoutes = (config: Config, environment: Environment | null = null): PlainRoute[] => [
+export const rawRoutes = (config: Config, environment: Environment | null = null): RawRoute[] => [
   ...publicRoutes,
   pictureFile,
   auditExport,
@@ -120,7 +120,7 @@ export async function createApp({
   checkSecretKey(config);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // one listener per request
-  const outside = openOutside(config);
+  const outside = openExternalServices(config);
   const services: Services = {
     config,
     log,
@@ -131,7 +131,7 @@ export async function createApp({
     ...outside,
     stopping: stopping.signal,
   };
-  const plain = plainRoutes(config, environment);
+  const plain = rawRoutes(config, environment);
   const problems = routeProblems(contract, router, plain);
   if (problems.length > 0) throw new Error(`The server can’t start: ${problems.join(', ')}.`);
 
@@ -141,7 +141,7 @@ export async function createApp({
   countryOf(services); // reports an invalid file now
   const stopPreparing = await prepareStatistics(services);
   // Of several processes the first one creates the initial data.
-  await inTurn(
+  await withAdvisoryLock(
     () => database.connect(),
     'begin',
     async () => {
@@ -207,7 +207,7 @@ async function hasAdministrator({ db }: Database): Promise<boolean> {
 }
 
 /** Open in development, otherwise for signed-in people. */
-function openApi({ production, publicUrl }: Config): PlainRoute {
+function openApi({ production, publicUrl }: Config): RawRoute {
   let document: Promise<unknown> | null = null;
   const generate = () =>
     new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from './platform/core/config.ts';
-import { createLog } from './platform/core/log.ts';
+import { createLogger } from './platform/core/log.ts';
 import { version } from './platform/core/version.ts';
 import { diagnose, type Finding } from './doctor/checks.ts';
 
@@ -16,7 +16,7 @@ async function main(): Promise<number> {
     print({ level: 'problem', subject: 'Configuration', text: error.message });
     return 1;
   }
-  const found = await diagnose(config, createLog({ level: 'silent' }));
+  const found = await diagnose(config, createLogger({ level: 'silent' }));
   for (const finding of found) print(finding);
   const problems = found.filter(({ level }) => level === 'problem').length;
   console.log(problems === 0 ? 'The panel can start.' : `Problems: ${problems}.`);

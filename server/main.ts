@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { readConfig, ConfigError, type Config } from './platform/core/config.ts';
-import { createLog, type Log } from './platform/core/log.ts';
-import { printable } from './platform/core/redact.ts';
+import { createLogger, type Log } from './platform/core/log.ts';
+import { escapeControls } from './platform/core/redact.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { demoAccounts, demoPassword, qaAccount } from './seed/roles.ts';
 import { serve, type RunningServer } from './serve.ts';
@@ -16,13 +16,13 @@ async function main(): Promise<void> {
   let log: Log | null = null;
   try {
     const config = readConfig();
-    log = createLog({ level: config.logLevel, readable: !config.production });
+    log = createLogger({ level: config.logLevel, readable: !config.production });
     const starting = serve({ config, log });
     stopOnSignal(starting);
     announce(await starting);
   } catch (error) {
     if (error instanceof StartError || error instanceof ConfigError) console.error(error.message);
-    else console.error(printable(error));
+    else console.error(escapeControls(error));
     process.exitCode = 1;
     // A failed start may leave handles open.
     log?.flush();
@@ -65,7 +65,7 @@ function stopOnSignal(starting: Promise<RunningServer>): void {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          console.error(printable(error));
+          console.error(escapeControls(error));
           process.exit(1);
         },
       );

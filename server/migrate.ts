@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './platform/core/config.ts';
-import { createLog } from './platform/core/log.ts';
-import { printable } from './platform/core/redact.ts';
+import { createLogger } from './platform/core/log.ts';
+import { escapeControls } from './platform/core/redact.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { version } from './platform/core/version.ts';
 import { openDatabase } from './platform/db/db.ts';
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const config = readConfig();
-  const log = createLog({ level: 'warn' });
+  const log = createLogger({ level: 'warn' });
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const database = openDatabase({
     url: own?.url ?? config.databaseUrl ?? '',
@@ -86,6 +86,6 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof StartError || error instanceof ConfigError) console.error(error.message);
-  else console.error(printable(error));
+  else console.error(escapeControls(error));
   process.exitCode = 1;
 }

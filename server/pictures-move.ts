@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './platform/core/config.ts';
-import { createLog } from './platform/core/log.ts';
-import { pictureFolder } from './platform/services/services.ts';
+import { createLogger } from './platform/core/log.ts';
+import { pictureFolderOf } from './platform/services/services.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { s3PictureStore } from './platform/content/pictures-s3.ts';
 import { diskPictureStore } from './platform/content/pictures-store.ts';
@@ -20,11 +20,11 @@ async function main(): Promise<number> {
   if (values.to !== 's3' && values.to !== 'disk') throw new StartError(usage);
   const config = readConfig();
   if (!config.s3) throw new ConfigError('S3_ENDPOINT is required to move pictures in either direction');
-  const [disk, s3] = [diskPictureStore(pictureFolder(config)), s3PictureStore(config.s3)];
+  const [disk, s3] = [diskPictureStore(pictureFolderOf(config)), s3PictureStore(config.s3)];
   const [from, to] = values.to === 's3' ? [disk, s3] : [s3, disk];
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = own?.url ?? config.databaseUrl ?? '';
-  const database = openDatabase({ url, directUrl: config.databaseDirectUrl, log: createLog({ level: 'warn' }) });
+  const database = openDatabase({ url, directUrl: config.databaseDirectUrl, log: createLogger({ level: 'warn' }) });
   try {
     const progress = (done: number) => console.log(`${done} checked`);
     const { copied, there, missing } = await movePictures({ db: database.db, from, to, progress });

@@ -1,4 +1,4 @@
-import type { PlainRoute } from './platform/http/raw-routes.ts';
+import type { RawRoute } from './platform/http/raw-routes.ts';
 import { publicReserve } from './custody/reserve.ts';
 import { publicFeedback, publicFeedbackForm } from './feedback/public.ts';
 import { publicNews } from './news/public.ts';
@@ -6,7 +6,7 @@ import { publicNotices } from './notices/public.ts';
 import { publicVisits, publicWalletConnections } from './statistics/public.ts';
 
 /** Called by the official website without a session. */
-export const publicRoutes: readonly PlainRoute[] = [
+export const publicRoutes: readonly RawRoute[] = [
   publicFeedback,
   publicFeedbackForm,
   publicNews,

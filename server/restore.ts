@@ -2,11 +2,11 @@ import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ownKeys, tellVerdict } from './audit/verdict.ts';
+import { ownKeys, formatVerdict } from './audit/verdict.ts';
 import { verifyLog } from './authority/verify-log.ts';
 import { restoreBackup, verifyRestored, type AuthorityVerdict } from './backup/restore.ts';
 import { tellFailure } from './backup/tell-failure.ts';
-import { keyName } from './platform/audit/heads.ts';
+import { auditKeyName } from './platform/audit/heads.ts';
 import { readConfig } from './platform/core/config.ts';
 
 const usage = `restore FOLDER [--verify [--accept-problems REASON --digest DIGEST]] [--key FILE]
@@ -58,7 +58,7 @@ async function main(): Promise<number> {
     console.log(`Emails held back: ${settled.mails}. Alarms held back: ${settled.alarms}.`);
   }
   for (const id of manifest.missingPictures.slice(0, 100)) console.log(`warning: the backup lacks the picture ${id}`);
-  tellVerdict(audit, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key', values.verify ? Infinity : 100);
+  formatVerdict(audit, keys.length > 0 ? `key ${keys.map(auditKeyName).join(', ')}` : 'no key', values.verify ? Infinity : 100);
   for (const line of authority.report) console.log(line);
   for (const difference of differences) console.log(`FOUND: ${difference}`);
   if (closedFactors > 0)

@@ -1,5 +1,5 @@
 // Made by npm run lists from the folders of the features: not by hand.
-import { on } from './platform/http/router.ts';
+import { guardedApi } from './platform/http/router.ts';
 import { administrators } from './access/administrators.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
@@ -32,7 +32,7 @@ import { overview } from './statistics/overview.ts';
 import { withdrawals } from './withdrawals/routes.ts';
 
 /** Every route of the contract, implemented: one resource a key. One left out does not compile. */
-export const router = on.router({
+export const router = guardedApi.router({
   administrators,
   permissions,
   roles,

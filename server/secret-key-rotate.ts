@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from './platform/core/config.ts';
-import { createLog } from './platform/core/log.ts';
-import { printable } from './platform/core/redact.ts';
+import { createLogger } from './platform/core/log.ts';
+import { escapeControls } from './platform/core/redact.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { resealTotps } from './platform/auth/sign-in/factors.ts';
 import { openDatabase } from './platform/db/db.ts';
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const database = openDatabase({
     url: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
-    log: createLog({ level: 'warn' }),
+    log: createLogger({ level: 'warn' }),
   });
   try {
     const { resealed, withRecoveryCodes } = await resealTotps(database.db, config);
@@ -33,6 +33,6 @@ try {
   await main();
 } catch (error) {
   if (error instanceof StartError || error instanceof ConfigError) console.error(error.message);
-  else console.error(printable(error));
+  else console.error(escapeControls(error));
   process.exitCode = 1;
 }

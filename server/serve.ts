@@ -21,7 +21,7 @@ import type { Peer } from './platform/http/network.ts';
 import { connectionProblem } from './platform/db/connection-problem.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { fileProblem } from './platform/core/start-error.ts';
-import { close, whileStarting } from './socket.ts';
+import { closeServer, respondWhileStarting } from './socket.ts';
 import { buildOf, createStatic } from './platform/http/static.ts';
 
 export interface RunningServer {
@@ -62,12 +62,12 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
     let isReady = (_app: Http) => {};
     const wait = () => {
       const ready = new Promise<Http>((resolve) => (isReady = resolve));
-      fetch = (request, peer) => whileStarting({ ready, build }, request, peer);
+      fetch = (request, peer) => respondWhileStarting({ ready, build }, request, peer);
     };
     wait();
     const port = await listen(socket, given);
     let closed: Promise<void> | null = null;
-    const refuse = () => (closed ??= close(socket));
+    const refuse = () => (closed ??= closeServer(socket));
     started.push(async () => {
       const all = refuse();
       socket.closeIdleConnections();

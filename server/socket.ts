@@ -6,14 +6,14 @@ import type { Peer } from './platform/http/network.ts';
 import { version } from './platform/core/version.ts';
 
 /** Unlike `http.Server.close`, keeps idle connections open, because a proxy may be sending on one. */
-export function close(server: Server): Promise<void> {
+export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 }
 
 const startMs = 10_000;
 
 /** Requests before the start has finished wait, because a balancer without health checks sends them. */
-export async function whileStarting(
+export async function respondWhileStarting(
   { ready, build }: { ready: Promise<Http>; build: string | null },
   request: Request,
   peer?: Peer,

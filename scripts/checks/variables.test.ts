@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plainDefaults, variables } from '../../server/platform/core/config.ts';
-import { variables as ofSigner } from '../../server/signer/config.ts';
+import { defaultValues, configVariables } from '../../server/platform/core/config.ts';
+import { signerVariables as ofSigner } from '../../server/signer/config.ts';
 import { root } from '../setup.mjs';
 
 /** From the tables in docs/operations. */
@@ -16,7 +16,7 @@ const rows = readdirSync(join(root, 'docs/operations'))
 
 test('docs/operations documents exactly the variables that server and signer read', () => {
   const told = rows.flatMap(({ names }) => names);
-  const read = new Set([...variables, ...ofSigner]);
+  const read = new Set([...configVariables, ...ofSigner]);
   expect([...read].filter((name) => !told.includes(name))).toEqual([]);
   expect(told.filter((name) => !read.has(name))).toEqual([]);
 });
@@ -28,8 +28,8 @@ const partsOf = (cell: string): string[] => {
 };
 
 test('docs/operations states the default of each variable', () => {
-  expect(plainDefaults.size).toBeGreaterThan(25);
-  const wrong = [...plainDefaults].filter(
+  expect(defaultValues.size).toBeGreaterThan(25);
+  const wrong = [...defaultValues].filter(
     ([name, value]) => !rows.some(({ names, unset }) => names.includes(name) && partsOf(unset).includes(value)),
   );
   expect(wrong).toEqual([]);
@@ -45,6 +45,6 @@ test.each([
   const text = readFileSync(join(root, 'docs/deploy', file), 'utf8').replace(/^\s*#.*$/gm, '');
   const set = [...text.matchAll(/(?:^ {6}|[ =])([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[:=])/gm)].map(([, name = '']) => name);
   expect(set.length).toBeGreaterThan(1);
-  const known = new Set([...variables, ...ofSigner, 'MALLOC_ARENA_MAX']); // read by glibc
+  const known = new Set([...configVariables, ...ofSigner, 'MALLOC_ARENA_MAX']); // read by glibc
   expect(set.filter((name) => !known.has(name) && !name.startsWith('POSTGRES_'))).toEqual([]);
 });

@@ -81,10 +81,10 @@ function routerOf({ files, read, has }: Sources, resources: readonly Resource[])
     if (!path) throw new Error(`nothing in ${folder} answers ${key}: a file there must export const ${key} = {`);
     return { key, file: path.slice('server/'.length) };
   });
-  return `${madeBy}import { on } from './platform/http/router.ts';
+  return `${madeBy}import { guardedApi } from './platform/http/router.ts';
 ${importsOf(answered, './')}
 /** Every route of the contract, implemented: one resource a key. One left out does not compile. */
-export const router = on.router({
+export const router = guardedApi.router({
 ${entries(answered.map(({ key }) => key))}});
 `;
 }

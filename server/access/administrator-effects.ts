@@ -8,7 +8,7 @@ import { inviteMail, resetMail } from '../platform/auth/mail-texts.ts';
 import { bilingualMail, type MailTexts } from '../platform/content/bilingual-mail.ts';
 import { queueMail, sendsMail } from '../platform/content/mail.ts';
 import { timeText } from '../platform/core/wording.ts';
-import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
+import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { linkMs, newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import {
   administratorRoles,
@@ -42,7 +42,7 @@ export async function setWallet(tx: Tx, context: RequestContext, id: string, wal
     .catch((error: unknown) => {
       throw codeOf(error) === '23505' ? badField('address', 'taken') : error;
     });
-  await endSessionsOf(tx, context, [id]);
+  await revokeSessionsOf(tx, context, [id]);
 }
 
 /** Voids mailed links and codes. */
@@ -71,7 +71,7 @@ export async function removeAdministrators(tx: Tx, context: RequestContext, ids:
   await tx.delete(administratorRoles).where(inArray(administratorRoles.administratorId, [...ids]));
   await forgetFactors(tx, context, ids);
   await voidMailed(tx, ids);
-  await endSessionsOf(tx, context, ids);
+  await revokeSessionsOf(tx, context, ids);
 }
 
 /** Replaces earlier links. Returns the expiry. */

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, max, sql } from 'drizzle-orm';
 import type { AdministratorDetails, AdministratorRow, EffectiveRight } from '../../api/access/administrators.ts';
 import { administratorFilters } from '../../api/access/filters.ts';
-import { eachOf, filtering, searched } from '../platform/records/filter.ts';
+import { combineValues, createFilter, searchCondition } from '../platform/records/filter.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { readGiving, rolesOf } from '../platform/auth/rights/giving.ts';
@@ -77,11 +77,11 @@ export const auditable = ({
 });
 
 /** Excludes deleted administrators. */
-export const filter = filtering({
+export const filter = createFilter({
   table,
   fields: administratorFilters,
-  meanings: {
-    q: searched(
+  filterConditions: {
+    q: searchCondition(
       (text) =>
         sql`(strpos(folded(${table.email}), folded(${text}::text)) > 0 or strpos(folded(${table.description}), folded(${text}::text)) > 0)`,
     ),
@@ -89,7 +89,7 @@ export const filter = filtering({
       of: administratorRoles.roleId,
       via: { table: administratorRoles, row: administratorRoles.administratorId, id: table.id },
       where: (asked) =>
-        eachOf(
+        combineValues(
           asked,
           (role) =>
             sql`exists (select from ${administratorRoles} r where r.administrator_id = ${table.id} and r.role_id = ${role}::uuid)`,

@@ -1,18 +1,18 @@
 import { inArray } from 'drizzle-orm';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
 import { idsOf, voidMailed } from './administrator-effects.ts';
-import { noteAccountChange } from '../platform/auth/account-changes.ts';
-import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
+import { recordAccountChange } from '../platform/auth/account-changes.ts';
+import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { auditable, presentAll } from './administrator-rows.ts';
 import type { Actor, RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { assertAccessKept, assertNotSelf, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { assertMayManage } from '../platform/auth/rights/giving.ts';
-import { lockRows, nextVersion, type FailedItem, type Item } from '../platform/records/versions.ts';
-import { unchanged, write, type Note } from '../platform/records/write.ts';
+import { lockRows, nextVersion, type FailedItem, type ItemVersion } from '../platform/records/versions.ts';
+import { unmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
-import { inAskedOrder } from '../platform/records/list.ts';
+import { inRequestedOrder } from '../platform/records/list.ts';
 
 export const entity = 'administrator';
 
@@ -20,7 +20,7 @@ export const entity = 'administrator';
  * Locks access. Requires that rows are unchanged, not the caller and not beyond the caller's permissions. Throws the first
  * failure if none is left.
  */
-export async function takeMany(tx: Tx, context: RequestContext, items: readonly Item[]) {
+export async function takeMany(tx: Tx, context: RequestContext, items: readonly ItemVersion[]) {
   const actor = await lockAccess(tx, context);
   const asked = await tx
     .select()
@@ -34,7 +34,7 @@ export async function takeMany(tx: Tx, context: RequestContext, items: readonly 
   const current = new Map((await presentAll(tx, actor, asked)).map((row) => [row.id, row]));
   const gone = new Set(asked.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
   const there = items.filter(({ id }) => !gone.has(id));
-  if (there.length === 0) throw failure('NOT_FOUND');
+  if (there.length === 0) throw appError('NOT_FOUND');
   const { rows, failed } = await lockRows(tx, table, there, ({ id }) => current.get(id));
   for (const { id } of rows) {
     assertNotSelf(actor, id);
@@ -44,18 +44,22 @@ export async function takeMany(tx: Tx, context: RequestContext, items: readonly 
   return { actor, rows, before: rows.flatMap(({ id }) => current.get(id) ?? []), failed: [...failed, ...lost] };
 }
 
-export async function takeOne(tx: Tx, context: RequestContext, { id, version }: Item) {
+export async function takeOne(tx: Tx, context: RequestContext, { id, version }: ItemVersion) {
   const { actor, before } = await takeMany(tx, context, [{ id, version }]);
   const [row] = before;
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   return { actor, before: row };
 }
 
 /** `effect` returns whether it changed anything. */
-export function changeOne(context: RequestContext, item: Item, effect: (tx: Tx, before: AdministratorRow) => Promise<boolean>) {
-  return write(context, item, async (tx, note) => {
+export function changeOne(
+  context: RequestContext,
+  item: ItemVersion,
+  effect: (tx: Tx, before: AdministratorRow) => Promise<boolean>,
+) {
+  return writeOnce(context, item, async (tx, note) => {
     const { actor, before } = await takeOne(tx, context, item);
-    if (!(await effect(tx, before))) return unchanged(before);
+    if (!(await effect(tx, before))) return unmodified(before);
     const row = await presentOne(tx, actor, item.id);
     note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
     await assertAccessKept(tx, context);
@@ -64,8 +68,8 @@ export function changeOne(context: RequestContext, item: Item, effect: (tx: Tx, 
 }
 
 /** Ends sessions in both directions, so that no old session becomes valid again. */
-export function setEnabled(context: RequestContext, items: readonly Item[], enabled: boolean) {
-  return write(context, items, async (tx, note) => {
+export function setEnabled(context: RequestContext, items: readonly ItemVersion[], enabled: boolean) {
+  return writeOnce(context, items, async (tx, note) => {
     const { actor, rows, before, failed } = await takeMany(tx, context, items);
     const changing = idsOf(rows.filter((row) => row.enabled !== enabled));
     if (changing.length > 0) {
@@ -73,21 +77,21 @@ export function setEnabled(context: RequestContext, items: readonly Item[], enab
         .update(table)
         .set({ enabled, ...nextVersion(context, table) })
         .where(inArray(table.id, changing));
-      await endSessionsOf(tx, context, changing);
-      if (enabled) await noteAccountChange(tx, context, changing, 'enabled');
+      await revokeSessionsOf(tx, context, changing);
+      if (enabled) await recordAccountChange(tx, context, changing, 'enabled');
       else await voidMailed(tx, changing);
     }
     const after = await readRows(tx, actor, idsOf(rows));
     noteChanges(note, before, after, changing);
     const result = { done: after, failed };
-    if (changing.length === 0) return unchanged(result);
+    if (changing.length === 0) return unmodified(result);
     await assertAccessKept(tx, context);
     return result;
   });
 }
 
 function noteChanges(
-  note: Note,
+  note: RecordAudit,
   before: readonly AdministratorRow[],
   after: readonly AdministratorRow[],
   ids: readonly string[],
@@ -103,11 +107,11 @@ export async function readRows(tx: Tx, actor: Actor, ids: readonly string[]): Pr
     .select()
     .from(table)
     .where(inArray(table.id, [...ids]));
-  return inAskedOrder(ids, await presentAll(tx, actor, rows));
+  return inRequestedOrder(ids, await presentAll(tx, actor, rows));
 }
 
 export async function presentOne(tx: Tx, actor: Actor, id: string): Promise<AdministratorRow> {
   const [row] = await readRows(tx, actor, [id]);
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   return row;
 }

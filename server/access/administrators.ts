@@ -15,21 +15,21 @@ import {
 import { auditable, filter, presentAll, rightsOf, roleChoices, sessionsOf } from './administrator-rows.ts';
 import { changeOne, entity, presentOne, setEnabled, takeMany, takeOne } from './administrator-writes.ts';
 import { actorOf } from '../platform/services/context.ts';
-import { badField, failure } from '../platform/core/errors.ts';
-import { noteAccountChange } from '../platform/auth/account-changes.ts';
+import { badField, appError } from '../platform/core/errors.ts';
+import { recordAccountChange } from '../platform/auth/account-changes.ts';
 import { assertAccessKept, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { assertMayGive } from '../platform/auth/rights/giving.ts';
 import { newId } from '../platform/core/ids.ts';
 import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { requireMail } from '../platform/content/mail.ts';
 import { hashPassword, normalEmail, passwordProblem } from '../platform/auth/sign-in/password.ts';
-import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
+import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { linkMs } from '../platform/auth/sign-in/set-password.ts';
 import { parseTaprootAddress } from '../../chain/taproot-address.ts';
-import { write } from '../platform/records/write.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { administrators as table } from '../platform/auth/tables.ts';
 import { nextVersion } from '../platform/records/versions.ts';
 
@@ -42,32 +42,32 @@ const reads = listHandlers({
 });
 
 export const administrators = {
-  list: on.administrators.list.handler(reads.list),
+  list: guardedApi.administrators.list.handler(reads.list),
 
-  values: on.administrators.values.handler(reads.values),
+  values: guardedApi.administrators.values.handler(reads.values),
 
-  many: on.administrators.many.handler(reads.many),
+  many: guardedApi.administrators.many.handler(reads.many),
 
-  details: on.administrators.details.handler(async ({ input: { id }, context }) => {
+  details: guardedApi.administrators.details.handler(async ({ input: { id }, context }) => {
     const found = await context.db
       .select()
       .from(table)
       .where(and(eq(table.id, id), isNull(table.deletedAt)));
     const [row] = await presentAll(context.db, actorOf(context), found);
-    if (!row) throw failure('NOT_FOUND');
+    if (!row) throw appError('NOT_FOUND');
     return { row, rights: await rightsOf(context.db, id), sessions: await sessionsOf(context, id) };
   }),
 
-  roles: on.administrators.roles.handler(({ context }) => roleChoices(context)),
+  roles: guardedApi.administrators.roles.handler(({ context }) => roleChoices(context)),
 
-  add: on.administrators.add.handler(async ({ input, context }) => {
+  add: guardedApi.administrators.add.handler(async ({ input, context }) => {
     const { password, roles: roleIds, description } = input;
     const email = normalEmail(input.email);
     const problem = passwordProblem(password, email);
     if (problem) throw badField('password', problem);
     const passwordHash = await hashPassword(password); // before the lock, because hashing is slow
     // Not even a hash of the request's password is stored with the idempotency key.
-    return write(context, { ...input, password: '' }, async (tx, note) => {
+    return writeOnce(context, { ...input, password: '' }, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       await assertRolesExist(tx, roleIds);
       await assertMayGive(tx, actor, roleIds);
@@ -80,15 +80,15 @@ export const administrators = {
       await tx.insert(table).values(values).catch(emailTaken);
       await giveRoles(tx, id, roleIds);
       await inviteByMail(tx, context, { id, email });
-      await noteAccountChange(tx, context, [id], 'created');
+      await recordAccountChange(tx, context, [id], 'created');
       const row = await presentOne(tx, actor, id);
       note({ entity, id, after: auditable(row) });
       return row;
     });
   }),
 
-  edit: on.administrators.edit.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  edit: guardedApi.administrators.edit.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { roles: roleIds, description } = input;
       const email = normalEmail(input.email);
       const { actor, before } = await takeOne(tx, context, input);
@@ -106,11 +106,11 @@ export const administrators = {
       if (email !== before.email) {
         await voidMailed(tx, [input.id]);
         for (const to of [before.email, email]) await notifyOwner(tx, context, to, 'emailChangedByColleague');
-        await noteAccountChange(tx, context, [input.id], 'email', holders);
+        await recordAccountChange(tx, context, [input.id], 'email', holders);
       }
       const hasOtherRoles = !isSame(roleIds, idsOf(before.roles));
-      if (hasOtherRoles) await noteAccountChange(tx, context, [input.id], 'roles', holders);
-      if (email !== before.email || hasOtherRoles) await endSessionsOf(tx, context, [input.id]);
+      if (hasOtherRoles) await recordAccountChange(tx, context, [input.id], 'roles', holders);
+      if (email !== before.email || hasOtherRoles) await revokeSessionsOf(tx, context, [input.id]);
       const row = await presentOne(tx, actor, input.id);
       note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
       await assertAccessKept(tx, context);
@@ -118,66 +118,66 @@ export const administrators = {
     }),
   ),
 
-  enable: on.administrators.enable.handler(({ input, context }) => setEnabled(context, input.items, true)),
+  enable: guardedApi.administrators.enable.handler(({ input, context }) => setEnabled(context, input.items, true)),
 
-  disable: on.administrators.disable.handler(({ input, context }) => setEnabled(context, input.items, false)),
+  disable: guardedApi.administrators.disable.handler(({ input, context }) => setEnabled(context, input.items, false)),
 
-  resetPassword: on.administrators.resetPassword.handler(({ input, context }) => {
+  resetPassword: guardedApi.administrators.resetPassword.handler(({ input, context }) => {
     requireMail(context.services);
-    return write(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, note) => {
       const { before } = await takeOne(tx, context, input);
-      if (!before.enabled) throw failure('INCOMPLETE', { fields: ['enabled'] });
+      if (!before.enabled) throw appError('INCOMPLETE', { fields: ['enabled'] });
       const expiresAt = await mailLink(tx, context, before);
-      await noteAccountChange(tx, context, [input.id], 'password');
+      await recordAccountChange(tx, context, [input.id], 'password');
       note({ entity, id: input.id, after: { email: before.email, expiresAt: expiresAt.toISOString() } });
       return { expiresAt: expiresAt.toISOString() };
     });
   }),
 
-  resetFactor: on.administrators.resetFactor.handler(({ input, context }) =>
+  resetFactor: guardedApi.administrators.resetFactor.handler(({ input, context }) =>
     changeOne(context, input, async (tx, { factor, email }) => {
       if (factor === 'none') return false;
       await forgetFactors(tx, context, [input.id]);
-      await endSessionsOf(tx, context, [input.id]);
+      await revokeSessionsOf(tx, context, [input.id]);
       await notifyOwner(tx, context, email, 'factorResetByColleague');
-      await noteAccountChange(tx, context, [input.id], 'factor');
+      await recordAccountChange(tx, context, [input.id], 'factor');
       return true;
     }),
   ),
 
-  bindWallet: on.administrators.bindWallet.handler(({ input, context }) => {
+  bindWallet: guardedApi.administrators.bindWallet.handler(({ input, context }) => {
     const address = parseTaprootAddress(input.address, context.services.config.bitcoinNetwork);
     if (address === null) throw badField('address', 'taproot');
     return changeOne(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === address) return false;
       await setWallet(tx, context, input.id, address);
       await notifyOwner(tx, context, email, 'walletLinkedByColleague');
-      await noteAccountChange(tx, context, [input.id], 'wallet');
+      await recordAccountChange(tx, context, [input.id], 'wallet');
       return true;
     });
   }),
 
-  unbindWallet: on.administrators.unbindWallet.handler(({ input, context }) =>
+  unbindWallet: guardedApi.administrators.unbindWallet.handler(({ input, context }) =>
     changeOne(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === null) return false;
       await setWallet(tx, context, input.id, null);
       await notifyOwner(tx, context, email, 'walletUnlinkedByColleague');
-      await noteAccountChange(tx, context, [input.id], 'wallet');
+      await recordAccountChange(tx, context, [input.id], 'wallet');
       return true;
     }),
   ),
 
-  endSessions: on.administrators.endSessions.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  endSessions: guardedApi.administrators.endSessions.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { actor, rows, before, failed } = await takeMany(tx, context, input.items);
-      await endSessionsOf(tx, context, idsOf(rows));
+      await revokeSessionsOf(tx, context, idsOf(rows));
       for (const row of before) note({ entity, id: row.id, after: { email: row.email } });
       return { done: await presentAll(tx, actor, rows), failed };
     }),
   ),
 
-  remove: on.administrators.remove.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  remove: guardedApi.administrators.remove.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { rows, before, failed } = await takeMany(tx, context, input.items);
       const ids = idsOf(rows);
       await removeAdministrators(tx, context, ids);

@@ -3,8 +3,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { rateLimits } from '../platform/http/tables.ts';
 import { deliverNow, reserveMail } from '../platform/content/mail.ts';
 import { mails } from '../platform/content/tables.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { mailCodes } from '../platform/auth/tables.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { smtpServer } from '../testing/smtp.ts';
@@ -65,8 +65,8 @@ test('a refused mail is reported, its code is void, and another may be requested
 test('a code stays valid while the mail server is slow, and the email counts as sent once the server accepts it', async () => {
   const slow = await smtpServer(400);
   const config = { ...app.config, smtpUrl: `smtp://127.0.0.1:${slow.port}` };
-  const log = createLog({ level: 'silent' });
-  const services = { config, log, database: app.database, now: () => app.clock.now, ...openOutside(config) };
+  const log = createLogger({ level: 'silent' });
+  const services = { config, log, database: app.database, now: () => app.clock.now, ...openExternalServices(config) };
   const mail = await reserveMail(db, new Date(app.clock.now), { to: email, subject: 'Code', body: 'code is 123456' });
   await deliverNow(services, mail, 50);
   expect(await db.select().from(mails)).toMatchObject([{ state: 'queued' }]);

@@ -3,33 +3,33 @@ import { kindOfNode, type NodePlace, type NodeRow, type TreeChange } from '../..
 import { builtInTree, hasEffect, isScreen } from '../platform/auth/rights/built-in-tree.ts';
 import type { Actor, RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { badField, failure } from '../platform/core/errors.ts';
-import { noteRightsGained } from '../platform/auth/account-changes.ts';
+import { badField, appError } from '../platform/core/errors.ts';
+import { recordRightsGained } from '../platform/auth/account-changes.ts';
 import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { readTree, subtree, type TreeRow } from '../platform/auth/rights/permission-tree.ts';
 import { planReset, type ResetPlan } from '../platform/auth/rights/tree-reset.ts';
-import type { Item } from '../platform/records/versions.ts';
-import { unchanged, write, type Note } from '../platform/records/write.ts';
+import type { ItemVersion } from '../platform/records/versions.ts';
+import { unmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import { permissionNodes as table, roleNodes, roles } from '../platform/auth/tables.ts';
-import { inAskedOrder } from '../platform/records/list.ts';
+import { inRequestedOrder } from '../platform/records/list.ts';
 import { nextVersion } from '../platform/records/versions.ts';
 
 export const permissions = {
-  tree: on.permissions.tree.handler(({ context }) => presentTree(context.db)),
+  tree: guardedApi.permissions.tree.handler(({ context }) => presentTree(context.db)),
 
-  many: on.permissions.many.handler(async ({ input, context }) => {
-    return inAskedOrder(input.ids, await presentTree(context.db));
+  many: guardedApi.permissions.many.handler(async ({ input, context }) => {
+    return inRequestedOrder(input.ids, await presentTree(context.db));
   }),
 
-  changes: on.permissions.changes.handler(async ({ context }) => ({
+  changes: guardedApi.permissions.changes.handler(async ({ context }) => ({
     changes: changesOf(planReset(await readTree(context.db), builtInTree()), await presentTree(context.db)),
   })),
 
-  add: on.permissions.add.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  add: guardedApi.permissions.add.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       await lockAccess(tx, context);
       const { to, place, identifier, zh, en } = input;
       const kind = kindOfNode(identifier);
@@ -58,8 +58,8 @@ export const permissions = {
     }),
   ),
 
-  edit: on.permissions.edit.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  edit: guardedApi.permissions.edit.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const before = await lockNode(tx, input);
       const holders = await moneyHolders(tx);
@@ -76,7 +76,7 @@ export const permissions = {
         .update(table)
         .set({ identifier, nameZh: zh, nameEn: en, ...nextVersion(context, table) })
         .where(eq(table.id, id));
-      await noteRightsGained(tx, context, holders);
+      await recordRightsGained(tx, context, holders);
       await assertAccessKept(tx, context);
       const after = await oneNode(tx, id);
       const rows = await readTree(tx);
@@ -85,8 +85,8 @@ export const permissions = {
     }),
   ),
 
-  move: on.permissions.move.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  move: guardedApi.permissions.move.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       await lockAccess(tx, context);
       const before = await lockNode(tx, input);
       const rows = await readTree(tx);
@@ -112,8 +112,8 @@ export const permissions = {
     }),
   ),
 
-  remove: on.permissions.remove.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  remove: guardedApi.permissions.remove.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       await lockNode(tx, input);
       const inside = new Set(subtree(await readTree(tx), input.id).map(({ id }) => id));
@@ -124,13 +124,13 @@ export const permissions = {
     }),
   ),
 
-  reset: on.permissions.reset.handler(({ context }) =>
-    write(context, null, async (tx, note) => {
+  reset: guardedApi.permissions.reset.handler(({ context }) =>
+    writeOnce(context, null, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const before = await presentTree(tx);
       const plan = planReset(await readTree(tx), builtInTree());
       const changes = changesOf(plan, before);
-      if (changes.length === 0) return unchanged({ changes });
+      if (changes.length === 0) return unmodified({ changes });
       await putBuiltIn(context, tx, plan);
       const removed = new Set(plan.removed.map(({ id }) => id));
       await removeNodes(
@@ -170,14 +170,14 @@ async function presentTree(queries: Queries): Promise<NodeRow[]> {
 
 async function oneNode(queries: Queries, id: string): Promise<NodeRow> {
   const row = (await presentTree(queries)).find((node) => node.id === id);
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   return row;
 }
 
 /** Locks access. NOT_FOUND, or CONFLICT with the current node. */
-async function lockNode(tx: Tx, { id, version }: Item): Promise<NodeRow> {
+async function lockNode(tx: Tx, { id, version }: ItemVersion): Promise<NodeRow> {
   const row = await oneNode(tx, id);
-  if (row.version !== version) throw failure('CONFLICT', { current: row });
+  if (row.version !== version) throw appError('CONFLICT', { current: row });
   return row;
 }
 
@@ -285,7 +285,13 @@ async function putAt(tx: Tx, id: string, { siblings, at }: Spot): Promise<void> 
 }
 
 /** Also from roles. The caller must have the removed permissions. */
-async function removeNodes(context: RequestContext, tx: Tx, actor: Actor, gone: readonly NodeRow[], note: Note): Promise<void> {
+async function removeNodes(
+  context: RequestContext,
+  tx: Tx,
+  actor: Actor,
+  gone: readonly NodeRow[],
+  note: RecordAudit,
+): Promise<void> {
   if (gone.length === 0) return;
   const held = gone.filter(({ roles: granted }) => granted.length > 0);
   await assertMayGrant(

@@ -5,20 +5,20 @@ import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
 import { hasEffect } from '../platform/auth/rights/built-in-tree.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { badField, failure } from '../platform/core/errors.ts';
-import { noteAccountChange, noteRightsGained } from '../platform/auth/account-changes.ts';
+import { badField, appError } from '../platform/core/errors.ts';
+import { recordAccountChange, recordRightsGained } from '../platform/auth/account-changes.ts';
 import { moneyHolders, movesMoney } from '../platform/auth/rights/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { assertMayGive, readGiving } from '../platform/auth/rights/giving.ts';
 import { isGuarded } from '../platform/auth/rights/guarded-rights.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
-import { filtering, searched } from '../platform/records/filter.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { createFilter, searchCondition } from '../platform/records/filter.ts';
 import { roleFilters } from '../../api/access/filters.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { readTree, type TreeRow } from '../platform/auth/rights/permission-tree.ts';
-import { lockRows, type Item } from '../platform/records/versions.ts';
-import { write } from '../platform/records/write.ts';
+import { lockRows, type ItemVersion } from '../platform/records/versions.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import {
   administratorRoles,
   administrators,
@@ -36,11 +36,11 @@ const reads = listHandlers({
 });
 
 export const roles = {
-  list: on.roles.list.handler(reads.list),
+  list: guardedApi.roles.list.handler(reads.list),
 
-  many: on.roles.many.handler(reads.many),
+  many: guardedApi.roles.many.handler(reads.many),
 
-  tree: on.roles.tree.handler(async ({ context }) => {
+  tree: guardedApi.roles.tree.handler(async ({ context }) => {
     const nodes = await readTree(context.db);
     const mayGrant = await grantable(context.db, actorOf(context).granted);
     return nodes.map((node) => ({
@@ -55,7 +55,7 @@ export const roles = {
     }));
   }),
 
-  choices: on.roles.choices.handler(async ({ context }) => {
+  choices: guardedApi.roles.choices.handler(async ({ context }) => {
     const { db } = context;
     const all = await db
       .select({ id: table.id, name: table.name, description: table.description })
@@ -69,10 +69,10 @@ export const roles = {
     }));
   }),
 
-  holders: on.roles.holders.handler(({ input, context }) => holdersOf(context.db, [input.id]).limit(200)),
+  holders: guardedApi.roles.holders.handler(({ input, context }) => holdersOf(context.db, [input.id]).limit(200)),
 
-  add: on.roles.add.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  add: guardedApi.roles.add.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const nodes = await namedNodes(tx, input.grants);
       await assertMayPut(tx, actor, nodes);
@@ -84,8 +84,8 @@ export const roles = {
     }),
   ),
 
-  edit: on.roles.edit.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  edit: guardedApi.roles.edit.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const before = await lockRole(tx, input);
       const holders = await moneyHolders(tx);
@@ -107,7 +107,7 @@ export const roles = {
         await assertNotHeld(tx, actor, input.id);
         await assertFree(tx, input.name, input.id);
         const held = await holdersOf(tx, [input.id]);
-        await noteAccountChange(tx, context, [...new Set(held.map(({ id }) => id))], 'roles', holders);
+        await recordAccountChange(tx, context, [...new Set(held.map(({ id }) => id))], 'roles', holders);
       }
       await tx
         .update(table)
@@ -123,7 +123,7 @@ export const roles = {
       await grant(tx, input.id, nodes);
       await tx.delete(grantableRoles).where(eq(grantableRoles.roleId, input.id));
       await list(tx, input.id, mayGrant);
-      await noteRightsGained(tx, context, holders);
+      await recordRightsGained(tx, context, holders);
       await assertAccessKept(tx, context);
       const after = await oneRole(tx, input.id);
       note({ entity: 'role', id: input.id, before: noted, after: await forAudit(tx, after) });
@@ -131,8 +131,8 @@ export const roles = {
     }),
   ),
 
-  copy: on.roles.copy.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  copy: guardedApi.roles.copy.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const source = await lockRole(tx, input);
       const nodes = await namedNodes(tx, source.grants);
@@ -150,16 +150,16 @@ export const roles = {
     }),
   ),
 
-  remove: on.roles.remove.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  remove: guardedApi.roles.remove.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const actor = await lockAccess(tx, context);
       const { rows, failed } = await lockRows(tx, table, input.items, ({ id, version }) => ({ id, version }));
       const [first] = failed;
       if (first)
-        throw first.code === 'CONFLICT' ? failure('CONFLICT', { current: await oneRole(tx, first.id) }) : failure('NOT_FOUND');
+        throw first.code === 'CONFLICT' ? appError('CONFLICT', { current: await oneRole(tx, first.id) }) : appError('NOT_FOUND');
       const ids = idsOf(rows);
       const holders = await holdersOf(tx, ids);
-      if (holders.length > 0) throw failure('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
+      if (holders.length > 0) throw appError('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
       const gone = await present(tx, rows);
       for (const row of gone) {
         await assertMayPut(tx, actor, await namedNodes(tx, row.grants));
@@ -177,11 +177,11 @@ export const roles = {
 
 type Row = typeof table.$inferSelect;
 
-const filter = filtering({
+const filter = createFilter({
   table,
   fields: roleFilters,
-  meanings: {
-    q: searched((text) => {
+  filterConditions: {
+    q: searchCondition((text) => {
       const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
       return or(ilike(table.name, pattern), ilike(table.description, pattern));
     }),
@@ -225,14 +225,14 @@ async function present(queries: Queries, rows: readonly Row[]): Promise<RoleRow[
 
 async function oneRole(queries: Queries, id: string): Promise<RoleRow> {
   const [row] = await present(queries, await queries.select().from(table).where(eq(table.id, id)));
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   return row;
 }
 
 /** Locks access. NOT_FOUND, or CONFLICT with the current role. */
-async function lockRole(tx: Tx, { id, version }: Item): Promise<RoleRow> {
+async function lockRole(tx: Tx, { id, version }: ItemVersion): Promise<RoleRow> {
   const row = await oneRole(tx, id);
-  if (row.version !== version) throw failure('CONFLICT', { current: row });
+  if (row.version !== version) throw appError('CONFLICT', { current: row });
   return row;
 }
 
@@ -303,7 +303,7 @@ function assertFactorForMoney(
 /** Throws OWN_ACCESS for removing the second factor from one's own role. */
 async function assertNotHeld(tx: Tx, { id }: Actor, roleId: string): Promise<void> {
   const own = and(eq(administratorRoles.administratorId, id), eq(administratorRoles.roleId, roleId));
-  if ((await tx.$count(administratorRoles, own)) > 0) throw failure('OWN_ACCESS');
+  if ((await tx.$count(administratorRoles, own)) > 0) throw appError('OWN_ACCESS');
 }
 
 /** A person can grant what they have. Someone with all granted permissions can also grant nodes that no role has yet. */

@@ -1,19 +1,19 @@
-import { noteOwnChange } from '../platform/auth/account-changes.ts';
+import { recordOwnChange } from '../platform/auth/account-changes.ts';
 import { and, eq, sql } from 'drizzle-orm';
-import { admit, attemptOf } from '../platform/auth/sign-in/sign-in.ts';
+import { signInOrChallenge, attemptOf } from '../platform/auth/sign-in/sign-in.ts';
 import { recordRefusal } from '../platform/audit/audit.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
 import { preSession, readPreSession } from '../platform/http/cookies.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
-import { failure } from '../platform/core/errors.ts';
-import { on } from '../platform/http/router.ts';
-import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
+import { appError } from '../platform/core/errors.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
-import { putWalletChallenge, takeWalletAnswer } from '../platform/auth/sign-in/wallet-challenges.ts';
-import { write } from '../platform/records/write.ts';
+import { putWalletChallenge, consumeWalletAnswer } from '../platform/auth/sign-in/wallet-challenges.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 const signInStatement = {
@@ -22,32 +22,32 @@ const signInStatement = {
 };
 
 export const wallet = {
-  network: on.wallet.network.handler(({ context }) => ({ network: context.services.config.bitcoinNetwork })),
+  network: guardedApi.wallet.network.handler(({ context }) => ({ network: context.services.config.bitcoinNetwork })),
 
-  challenge: on.wallet.challenge.handler(({ input, context }) =>
+  challenge: guardedApi.wallet.challenge.handler(({ input, context }) =>
     putWalletChallenge(context, 'walletSignIn', preSession(context), input.address, signInStatement),
   ),
 
-  signIn: on.wallet.signIn.handler(async ({ input, context }) => {
+  signIn: guardedApi.wallet.signIn.handler(async ({ input, context }) => {
     const browser = readPreSession(context);
     const attempt = await countAttempt(context.services, `wallet ${browser ?? ''}`, context.ip);
-    const address = await takeWalletAnswer(context, 'walletSignIn', browser, input);
+    const address = await consumeWalletAnswer(context, 'walletSignIn', browser, input);
     if (address === null) {
       await recordRefusal(context, 'SIGN_IN_FAILED', { reason: 'SIGNATURE' });
-      throw failure('SIGN_IN_FAILED');
+      throw appError('SIGN_IN_FAILED');
     }
     const administrator = await ownerOf(context, address);
     if (!administrator || !mayEnter(context, administrator)) {
       await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'NO_ACCOUNT');
-      throw failure('NO_ACCOUNT');
+      throw appError('NO_ACCOUNT');
     }
-    return admit(context, attemptOf(administrator, 'wallet'), async (tx) => {
+    return signInOrChallenge(context, attemptOf(administrator, 'wallet'), async (tx) => {
       await assertStillBound(tx, administrator.id, address);
       await attempt.succeed(tx);
     });
   }),
 
-  bindChallenge: on.wallet.bindChallenge.handler(({ input, context }) => {
+  bindChallenge: guardedApi.wallet.bindChallenge.handler(({ input, context }) => {
     const { email, sessionId } = actorOf(context);
     return putWalletChallenge(context, 'walletBind', sessionId, input.address, {
       asks: 'wants you to link your Bitcoin address',
@@ -55,16 +55,16 @@ export const wallet = {
     });
   }),
 
-  bindAddress: on.wallet.bindAddress.handler(async ({ input, context }) => {
+  bindAddress: guardedApi.wallet.bindAddress.handler(async ({ input, context }) => {
     const { id, email, sessionId } = actorOf(context);
     await requireFreshProof(context);
     const attempt = await countAttempt(context.services, `bind ${id}`, context.ip);
-    const address = await takeWalletAnswer(context, 'walletBind', sessionId, input);
+    const address = await consumeWalletAnswer(context, 'walletBind', sessionId, input);
     if (address === null) {
       await recordRefusal(context, 'SIGN_IN_FAILED', { reason: 'SIGNATURE' });
-      throw failure('SIGN_IN_FAILED');
+      throw appError('SIGN_IN_FAILED');
     }
-    return write(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, note) => {
       await attempt.succeed(tx);
       const before = await setAddress(tx, context, address);
       await notifyOwner(tx, context, email, 'walletLinked');
@@ -73,12 +73,12 @@ export const wallet = {
     });
   }),
 
-  unbindAddress: on.wallet.unbindAddress.handler(async ({ context }) => {
+  unbindAddress: guardedApi.wallet.unbindAddress.handler(async ({ context }) => {
     const { id, email } = actorOf(context);
     await requireFreshProof(context);
-    return write(context, {}, async (tx, note) => {
+    return writeOnce(context, {}, async (tx, note) => {
       const before = await setAddress(tx, context, null);
-      if (before === null) throw failure('NOT_FOUND');
+      if (before === null) throw appError('NOT_FOUND');
       await notifyOwner(tx, context, email, 'walletUnlinked');
       note({ entity: 'administrator', id, before: { walletAddress: before }, after: { walletAddress: null } });
       return {};
@@ -105,7 +105,7 @@ async function assertStillBound(tx: Tx, id: string, address: string): Promise<vo
     .from(administrators)
     .where(and(eq(administrators.id, id), eq(administrators.walletAddress, address), eq(administrators.enabled, true)))
     .for('no key update'); // the same lock as `admit`, to avoid a deadlock
-  if (!still) throw failure('NO_ACCOUNT');
+  if (!still) throw appError('NO_ACCOUNT');
 }
 
 /** Ends all other sessions. Returns the previous address. */
@@ -120,9 +120,9 @@ async function setAddress(tx: Tx, context: RequestContext, walletAddress: string
     .set({ walletAddress, version: sql`${administrators.version} + 1`, updatedAt: at })
     .where(eq(administrators.id, id))
     .catch((error: unknown) => {
-      throw codeOf(error) === '23505' ? failure('ADDRESS_TAKEN') : error;
+      throw codeOf(error) === '23505' ? appError('ADDRESS_TAKEN') : error;
     });
-  await endSessionsOf(tx, context, [id], { keep: sessionId });
-  await noteOwnChange(tx, context, id, 'wallet');
+  await revokeSessionsOf(tx, context, [id], { keep: sessionId });
+  await recordOwnChange(tx, context, id, 'wallet');
   return before;
 }

@@ -1,24 +1,24 @@
 import { and, eq } from 'drizzle-orm';
-import { noteOwnChange } from '../platform/auth/account-changes.ts';
+import { recordOwnChange } from '../platform/auth/account-changes.ts';
 import { putChallenge, peekChallenge, burnChallenge } from '../platform/auth/sign-in/challenges.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { badField, appError } from '../platform/core/errors.ts';
 import { hasFactor, makeRecoveryCodes, newTotp, recoveryLeft, sealTotp, totpStep } from '../platform/auth/sign-in/factors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
-import { madePasskey, passkeyToMake } from '../platform/auth/sign-in/passkeys.ts';
-import { endSessionsOf } from '../platform/auth/sign-in/sessions.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { verifyNewPasskey, passkeyCreationOptions } from '../platform/auth/sign-in/passkeys.ts';
+import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import type { OwnerNotice } from '../platform/auth/mail-texts.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
 import { requireFreshFactor, requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
-import { write } from '../platform/records/write.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { administrators, passkeys, recoveryCodes, sessions } from '../platform/auth/tables.ts';
 
 /** Requires a recently confirmed second factor, if there is one. */
 export const factorRoutes = {
-  startTotp: on.account.startTotp.handler(async ({ context }) => {
+  startTotp: guardedApi.account.startTotp.handler(async ({ context }) => {
     const { id, email, sessionId } = actorOf(context);
     await requireFreshProof(context);
     const { secret, uri } = newTotp(email);
@@ -31,17 +31,17 @@ export const factorRoutes = {
     return { secret, uri };
   }),
 
-  addTotp: on.account.addTotp.handler(async ({ input, context }) => {
+  addTotp: guardedApi.account.addTotp.handler(async ({ input, context }) => {
     const { id, sessionId } = actorOf(context);
     await requireFreshProof(context);
     const attempt = await countAttempt(context.services, `enrol ${id}`, context.ip);
     const asked = await peekChallenge(context, 'totp', sessionId);
-    if (!asked || asked.administratorId !== id) throw failure('ATTEMPT_GONE');
+    if (!asked || asked.administratorId !== id) throw appError('ATTEMPT_GONE');
     const step = totpStep(context, id, asked.message, input.code);
     if (step === null) throw badField('code', 'invalid');
     let codes: string[] | null = null;
-    await write(context, input, async (tx, note) => {
-      if (!(await burnChallenge(tx, context, 'totp', sessionId))) throw failure('ATTEMPT_GONE');
+    await writeOnce(context, input, async (tx, note) => {
+      if (!(await burnChallenge(tx, context, 'totp', sessionId))) throw appError('ATTEMPT_GONE');
       await attempt.succeed(tx);
       await tx.update(administrators).set({ totpSecret: asked.message, totpLastStep: step }).where(eq(administrators.id, id));
       await markFresh(tx, context);
@@ -53,12 +53,12 @@ export const factorRoutes = {
     return { recoveryCodes: codes };
   }),
 
-  removeTotp: on.account.removeTotp.handler(async ({ context }) => {
+  removeTotp: guardedApi.account.removeTotp.handler(async ({ context }) => {
     const { id } = actorOf(context);
     await requireFreshFactor(context);
-    return write(context, {}, async (tx, note) => {
+    return writeOnce(context, {}, async (tx, note) => {
       const [own] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
-      if (!own?.totpSecret) throw failure('NOT_FOUND');
+      if (!own?.totpSecret) throw appError('NOT_FOUND');
       await tx.update(administrators).set({ totpSecret: null, totpLastStep: null }).where(eq(administrators.id, id));
       await forgetCodesWithoutFactor(tx, id);
       await settle(tx, context, 'totpRemoved');
@@ -67,39 +67,39 @@ export const factorRoutes = {
     });
   }),
 
-  newRecoveryCodes: on.account.newRecoveryCodes.handler(async ({ context }) => {
+  newRecoveryCodes: guardedApi.account.newRecoveryCodes.handler(async ({ context }) => {
     const { id } = actorOf(context);
     await requireFreshFactor(context);
-    if (!(await hasFactor(context.db, id))) throw failure('NOT_FOUND');
+    if (!(await hasFactor(context.db, id))) throw appError('NOT_FOUND');
     // Codes are shown once and never stored, not even with the Idempotency-Key.
     let made: string[] = [];
-    await write(context, {}, async (tx, note) => {
+    await writeOnce(context, {}, async (tx, note) => {
       made = await makeRecoveryCodes(tx, context, id);
       await settle(tx, context, 'recoveryCodesReplaced');
       note({ entity: 'administrator', id });
       return {};
     });
-    if (made.length === 0) throw failure('CONFLICT');
+    if (made.length === 0) throw appError('CONFLICT');
     return { recoveryCodes: made };
   }),
 
-  startPasskey: on.account.startPasskey.handler(async ({ context }) => {
+  startPasskey: guardedApi.account.startPasskey.handler(async ({ context }) => {
     const actor = actorOf(context);
     await requireFreshProof(context);
-    return { options: await passkeyToMake(context, actor, actor.sessionId) };
+    return { options: await passkeyCreationOptions(context, actor, actor.sessionId) };
   }),
 
-  addPasskey: on.account.addPasskey.handler(async ({ input, context }) => {
+  addPasskey: guardedApi.account.addPasskey.handler(async ({ input, context }) => {
     const { id, sessionId } = actorOf(context);
     await requireFreshProof(context);
-    const made = await madePasskey(context, id, input.response, sessionId);
+    const made = await verifyNewPasskey(context, id, input.response, sessionId);
     let codes: string[] | null = null;
-    await write(context, input, async (tx, note) => {
+    await writeOnce(context, input, async (tx, note) => {
       await lockSelf(tx, id);
       const createdAt = new Date(context.services.now());
       const key = { id: newId(), administratorId: id, name: input.name, createdAt, ...made };
       const added = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id });
-      if (added.length === 0) throw failure('FACTOR_WRONG'); // belongs to someone, or is registered already
+      if (added.length === 0) throw appError('FACTOR_WRONG'); // belongs to someone, or is registered already
       await markFresh(tx, context);
       await settle(tx, context, 'passkeyAdded');
       codes = await firstCodes(tx, context);
@@ -109,16 +109,16 @@ export const factorRoutes = {
     return { recoveryCodes: codes };
   }),
 
-  removePasskey: on.account.removePasskey.handler(async ({ input, context }) => {
+  removePasskey: guardedApi.account.removePasskey.handler(async ({ input, context }) => {
     const { id } = actorOf(context);
     await requireFreshFactor(context);
-    return write(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, note) => {
       await lockSelf(tx, id);
       const [gone] = await tx
         .delete(passkeys)
         .where(and(eq(passkeys.id, input.id), eq(passkeys.administratorId, id)))
         .returning();
-      if (!gone) throw failure('NOT_FOUND');
+      if (!gone) throw appError('NOT_FOUND');
       await forgetCodesWithoutFactor(tx, id);
       await settle(tx, context, 'passkeyRemoved');
       note({ entity: 'passkey', id: gone.id, before: { name: gone.name } });
@@ -130,8 +130,8 @@ export const factorRoutes = {
 /** Ends all other sessions, which began without the factor, and sends a mail. */
 async function settle(tx: Tx, context: RequestContext, notice: OwnerNotice): Promise<void> {
   const { id, email, sessionId } = actorOf(context);
-  await endSessionsOf(tx, context, [id], { keep: sessionId });
-  await noteOwnChange(tx, context, id, 'factor');
+  await revokeSessionsOf(tx, context, [id], { keep: sessionId });
+  await recordOwnChange(tx, context, id, 'factor');
   await notifyOwner(tx, context, email, notice);
 }
 

@@ -3,11 +3,11 @@ import { and, eq, like } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contract } from '../../api/contract.ts';
-import { mostSessions } from '../platform/auth/sign-in/sessions.ts';
+import { maxSessions } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import { newContext } from '../platform/http/request-context.ts';
-import { openOutside } from '../platform/services/services.ts';
-import { createLog } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { apiOf, peerAt, send, testApp, type TestApp } from '../testing/support.ts';
 import { oneWaits } from '../testing/process.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
@@ -367,10 +367,10 @@ describe('a password', () => {
     const token = async () => {
       const services = {
         config: app.config,
-        log: createLog({ level: 'silent' }),
+        log: createLogger({ level: 'silent' }),
         database: app.database,
         now: () => app.clock.now,
-        ...openOutside(app.config),
+        ...openExternalServices(app.config),
       };
       const context = newContext(services, new Request('http://localhost/'), undefined);
       const link = await app.database.db.transaction((tx) => newPasswordLink(tx, context, id));
@@ -460,7 +460,7 @@ describe('a person’s own sessions', () => {
     const stranger = await signedIn(emailOf('analyst'), newPassword);
     const first = await signedIn(email, newPassword);
     const browsers = [first];
-    while (browsers.length < mostSessions + 1) {
+    while (browsers.length < maxSessions + 1) {
       const next = new Browser();
       first.cookies.forEach((value, name) => name === 'browser' && next.cookies.set(name, value));
       app.clock.now += 1000;
@@ -469,7 +469,7 @@ describe('a person’s own sessions', () => {
     }
     const statuses = [];
     for (const browser of browsers) statuses.push((await browser.call('session/current')).status);
-    expect(statuses).toEqual([401, ...Array.from({ length: mostSessions }, () => 200)]);
+    expect(statuses).toEqual([401, ...Array.from({ length: maxSessions }, () => 200)]);
     expect((await stranger.call('session/current')).status).toBe(200);
   });
 

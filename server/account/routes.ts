@@ -2,26 +2,26 @@ import { and, asc, desc, eq } from 'drizzle-orm';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { checkCode, sendCode } from '../platform/auth/sign-in/codes.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
-import { badField, failure } from '../platform/core/errors.ts';
-import { factorMethods, needsFactor, recoveryLeft } from '../platform/auth/sign-in/factors.ts';
-import { on } from '../platform/http/router.ts';
+import { badField, appError } from '../platform/core/errors.ts';
+import { factorMethodsOf, needsFactor, recoveryLeft } from '../platform/auth/sign-in/factors.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { requireMail } from '../platform/content/mail.ts';
-import { passkeyQuestion } from '../platform/auth/sign-in/passkeys.ts';
+import { passkeyRequestOptions } from '../platform/auth/sign-in/passkeys.ts';
 import { isPassword } from '../platform/auth/sign-in/password.ts';
-import { refused, toldOf } from '../platform/auth/sign-in/wrong-guesses.ts';
-import { endSessionsOf, liveSessions } from '../platform/auth/sign-in/sessions.ts';
+import { recordingRefusal, notifyingOwner } from '../platform/auth/sign-in/wrong-guesses.ts';
+import { revokeSessionsOf, liveSessions } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordHash, setPassword } from '../platform/auth/sign-in/set-password.ts';
 import { markOwnSessionEnded } from '../platform/auth/rights/still-allowed.ts';
 import { confirmSelf } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
-import { write } from '../platform/records/write.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { administratorRoles, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 import { factorRoutes } from './factors.ts';
 
 export const account = {
   ...factorRoutes,
 
-  get: on.account.get.handler(async ({ context }) => {
+  get: guardedApi.account.get.handler(async ({ context }) => {
     const { id, sessionId } = actorOf(context);
     const { db } = context;
     const own = await self(context);
@@ -65,23 +65,23 @@ export const account = {
     };
   }),
 
-  sendCode: on.account.sendCode.handler(({ context }) => {
+  sendCode: guardedApi.account.sendCode.handler(({ context }) => {
     requireMail(context.services);
     return sendCode(context, actorOf(context), 'changePassword');
   }),
 
-  changePassword: on.account.changePassword.handler(async ({ input, context }) => {
+  changePassword: guardedApi.account.changePassword.handler(async ({ input, context }) => {
     const actor = actorOf(context);
     const own = await self(context);
     const attempt = await takeCurrent(context, own, input.current)
-      .catch(toldOf(context, actor, 'step'))
-      .catch(refused(context, actor));
+      .catch(notifyingOwner(context, actor, 'step'))
+      .catch(recordingRefusal(context, actor));
     // Checks the rules first, so that a bad password does not cost the code.
     const hash = await newPasswordHash(context, own, input.password);
     const use = await checkCode(context, actor.id, 'changePassword', input.code)
-      .catch(toldOf(context, actor, 'step'))
-      .catch(refused(context, actor));
-    return write(context, { code: input.code }, async (tx, note) => {
+      .catch(notifyingOwner(context, actor, 'step'))
+      .catch(recordingRefusal(context, actor));
+    return writeOnce(context, { code: input.code }, async (tx, note) => {
       await use(tx);
       await attempt.succeed(tx);
       await setPassword(tx, context, actor, hash, actor.sessionId);
@@ -91,37 +91,37 @@ export const account = {
     });
   }),
 
-  factor: on.account.factor.handler(async ({ context }) => {
+  factor: guardedApi.account.factor.handler(async ({ context }) => {
     const { id, sessionId } = actorOf(context);
-    const methods = await factorMethods(context.db, id);
-    const options = methods.includes('passkey') ? await passkeyQuestion(context, id, sessionId) : null;
+    const methods = await factorMethodsOf(context.db, id);
+    const options = methods.includes('passkey') ? await passkeyRequestOptions(context, id, sessionId) : null;
     return { methods: methods.length > 0 ? methods : ['password' as const], options };
   }),
 
-  confirmFactor: on.account.confirmFactor.handler(async ({ input, context }) => {
+  confirmFactor: guardedApi.account.confirmFactor.handler(async ({ input, context }) => {
     await confirmSelf(context, input);
     return {};
   }),
 
-  endSession: on.account.endSession.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  endSession: guardedApi.account.endSession.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { id, sessionId } = actorOf(context);
       const ended = await tx
         .update(sessions)
         .set({ revokedAt: new Date(context.services.now()) })
         .where(and(liveSessions(context, id), eq(sessions.id, input.id)))
         .returning({ id: sessions.id });
-      if (ended.length === 0) throw failure('NOT_FOUND');
+      if (ended.length === 0) throw appError('NOT_FOUND');
       if (input.id === sessionId) markOwnSessionEnded(tx);
       note({ entity: 'session', id: input.id });
       return {};
     }),
   ),
 
-  endOtherSessions: on.account.endOtherSessions.handler(({ context }) =>
-    write(context, {}, async (tx, note) => {
+  endOtherSessions: guardedApi.account.endOtherSessions.handler(({ context }) =>
+    writeOnce(context, {}, async (tx, note) => {
       const { id, sessionId } = actorOf(context);
-      const ended = await endSessionsOf(tx, context, [id], { keep: sessionId });
+      const ended = await revokeSessionsOf(tx, context, [id], { keep: sessionId });
       note({ entity: 'administrator', id, after: { ended } });
       return { ended };
     }),
@@ -133,7 +133,7 @@ async function self(context: RequestContext) {
     .select()
     .from(administrators)
     .where(eq(administrators.id, actorOf(context).id));
-  if (!own) throw failure('UNAUTHORIZED');
+  if (!own) throw appError('UNAUTHORIZED');
   return own;
 }
 

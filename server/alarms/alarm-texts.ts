@@ -1,5 +1,5 @@
 import type { ReserveProblem } from '../../api/custody/reserve.ts';
-import type { Text } from '../platform/core/wording.ts';
+import type { BilingualText } from '../platform/core/wording.ts';
 
 // `{{name}}` is replaced by a value (wording.ts).
 
@@ -100,7 +100,7 @@ export const alarmKinds = {
     title: { zh: '测试告警', en: 'Test alarm' },
     next: { zh: '无需处理。', en: 'Nothing to do.' },
   },
-} as const satisfies Record<string, { title: Text; next: Text }>;
+} as const satisfies Record<string, { title: BilingualText; next: BilingualText }>;
 export type AlarmKind = keyof typeof alarmKinds;
 
 /** For a kind from a newer release. */
@@ -110,7 +110,7 @@ export const unknownKind = {
     zh: '请打开管理后台查看，并更新服务器。',
     en: 'Open the panel to see the alarm, and update the server.',
   },
-} as const satisfies { title: Text; next: Text };
+} as const satisfies { title: BilingualText; next: BilingualText };
 
 /** One line per subject. */
 export const lines = {
@@ -196,7 +196,7 @@ export const lines = {
     zh: '{{who}}发送了这条测试告警，该渠道可以收到告警。',
     en: '{{who}} sent this test. Alarms reach this channel.',
   },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 
 export const differences = {
   supplyMore: { zh: '链上比账本多 {{amount}} YBTC', en: 'the chain has {{amount}} YBTC more than the ledger' },
@@ -209,22 +209,22 @@ export const differences = {
     zh: '账本铸造比存入少 {{amount}} YBTC',
     en: 'the ledger minted {{amount}} YBTC less than was deposited',
   },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 
 export const watches = {
   reconciliation: { zh: '对账', en: 'Reconciliation' },
   bridge: { zh: '托管桥退款监控', en: 'Bridge refund monitor' },
   crsm: { zh: 'CRSM 监控', en: 'CRSM monitor' },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 
 export const silences = {
   unreachable: { zh: '区块链节点无响应', en: 'The chain node isn’t responding' },
   unsettled: { zh: '链上或账本数据持续变动，无法比对', en: 'The chain and the ledger keep changing and can’t be compared' },
   failed: { zh: '检查出错，原因见服务器日志', en: 'The check failed, and the server log shows the cause' },
   unfinished: { zh: '检查一直未结束', en: 'The check isn’t finishing' },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 
-export const reserveProblemTexts: Readonly<Record<ReserveProblem | 'unknown', Text>> = {
+export const reserveProblemTexts: Readonly<Record<ReserveProblem | 'unknown', BilingualText>> = {
   SOURCE: { zh: '比特币数据源无响应。', en: 'A Bitcoin source isn’t responding.' },
   DISAGREE: { zh: '比特币数据源返回的数据不一致。', en: 'The Bitcoin sources disagree.' },
   CHAIN: { zh: '区块链节点无响应，或最新区块待最终确认。', en: 'The chain isn’t responding, or its newest blocks aren’t final.' },
@@ -247,7 +247,7 @@ export const mintStates = {
   signed: { zh: '已签名，等待发送', en: 'signed, not sent yet' },
   sent: { zh: '已发送，等待上链', en: 'sent, not mined yet' },
   mined: { zh: '已上链，待最终确认', en: 'mined, not final yet' },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 
 /** Problems of mints (server/mints/mints.ts). */
 export const mintProblems = {
@@ -262,7 +262,7 @@ export const mintProblems = {
   ALREADY_MINTED: { zh: '链上合约显示该存款已铸造', en: 'the contract shows that this deposit was already minted' },
   NONCE_TAKEN: { zh: '另一笔交易占用了 nonce', en: 'another transaction used its nonce' },
   other: { zh: '原因见该存款', en: 'the deposit shows the cause' },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 
 export const words = {
   subject: { zh: '【告警】{{title}}', en: 'Alarm: {{title}}' },
@@ -277,4 +277,4 @@ export const words = {
   statement: { zh: '授权单 #{{number}}', en: 'statement #{{number}}' },
   named: { zh: '{{name}}（{{address}}）', en: '{{name}} ({{address}})' },
   and: { zh: '，', en: ' and ' },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;

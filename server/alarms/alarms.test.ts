@@ -7,8 +7,8 @@ import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { mails } from '../platform/content/tables.ts';
 import { apiOf, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
@@ -28,10 +28,10 @@ const heard: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
 
 const servicesOf = ({ config, database, clock }: TestApp): Services => ({
   config,
-  log: createLog({ level: 'silent' }),
+  log: createLogger({ level: 'silent' }),
   database,
   now: () => clock.now,
-  ...openOutside(config),
+  ...openExternalServices(config),
 });
 
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { crsms } from '../crsm/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints } from '../mints/tables.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { testApp } from '../testing/support.ts';
@@ -17,7 +17,13 @@ const app = await testApp(chainEnv('http://127.0.0.1:1'), { jobs: false });
 const { clock, config, database } = app;
 const { db } = database;
 const hourMs = 3_600_000;
-const services = { config, log: createLog({ level: 'silent' }), database, now: () => clock.now, ...openOutside(config) };
+const services = {
+  config,
+  log: createLogger({ level: 'silent' }),
+  database,
+  now: () => clock.now,
+  ...openExternalServices(config),
+};
 const tell = () => look(services);
 const told = async (kind: string) =>
   (await db.select().from(alarms).where(eq(alarms.kind, kind))).map(({ subjects }) => subjects);

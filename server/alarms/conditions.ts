@@ -17,7 +17,7 @@ import { chainWatches } from '../platform/evm/tables.ts';
 import { crsmChainOf } from '../crsm/shared/chain-of.ts';
 import { figuresAt, isStaleAt } from '../crsm/shared/staleness.ts';
 import { isUnread } from '../crsm/shared/near.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import type { AlarmKind } from './alarm-texts.ts';
 import { plain, type AlarmFacts, type Subject } from './facts.ts';
@@ -67,7 +67,7 @@ export async function freezesLifted(tx: Tx, now: Date): Promise<Subject<'freezeL
 }
 
 /** First pass of this server. Watchers get a grace period after it. */
-const begunOf = perServer(({ now }) => now());
+const begunOf = memoizePerServer(({ now }) => now());
 
 /** Watchers that failed or are missing since `before`. */
 export async function watchesSilent(tx: Tx, services: Services, before: Date): Promise<Subject<'watchSilent'>[]> {

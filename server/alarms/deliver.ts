@@ -4,7 +4,7 @@ import { institutions } from '../custody/tables.ts';
 import { queueMail } from '../platform/content/mail.ts';
 import { createSafeFetch } from '../platform/content/safe-fetch.ts';
 import type { AlarmWebhook } from '../platform/core/config.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { plain } from './facts.ts';
@@ -19,7 +19,7 @@ const maxAttempts = 32;
 export type Delivery = typeof alarmDeliveries.$inferSelect;
 
 /** Only configured addresses. Only our own JSON may go to a private network. */
-const fetchOf = perServer(({ config }) =>
+const fetchOf = memoizePerServer(({ config }) =>
   createSafeFetch({
     httpsOnly: config.production,
     trusted: new Set(config.alarms.webhooks.filter(({ kind }) => kind === 'json').map(({ url }) => new URL(url).origin)),

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { AlarmMail, AlarmWebhook, Config } from '../platform/core/config.ts';
-import { fill, languages, type Language } from '../platform/core/wording.ts';
+import { fillTemplate, languages, type Language } from '../platform/core/wording.ts';
 import { words } from './alarm-texts.ts';
 import { plain } from './facts.ts';
 import { wordingOf, type Alarm, type Reader, type Wording } from './wording.ts';
@@ -30,7 +30,7 @@ export function mailOf(alarm: Alarm, { language, zone }: Omit<AlarmMail, 'addres
     wording: wordingOf(alarm, { language: one, zone, ...place }),
   }));
   return {
-    subject: read.map((one) => fill(words.subject[one.language], { title: one.wording.title })).join(' / '),
+    subject: read.map((one) => fillTemplate(words.subject[one.language], { title: one.wording.title })).join(' / '),
     body: read.map((one) => textOf(one.wording, one.language, maxLines)).join('\n\n———\n\n'),
   };
 }
@@ -40,16 +40,16 @@ function textOf({ title, at, lines, next }: Wording, language: Language, count: 
   const shown = lines.slice(0, count);
   const urls = new Set(lines.map(({ url }) => url));
   const [only] = urls;
-  const open = (url: string) => fill(words.open[language], { url });
+  const open = (url: string) => fillTemplate(words.open[language], { url });
   return [
-    fill(words.subject[language], { title }),
-    fill(words.at[language], { time: at }),
+    fillTemplate(words.subject[language], { title }),
+    fillTemplate(words.at[language], { time: at }),
     '',
     ...shown.flatMap(({ text, url }) => (urls.size === 1 ? [text] : [text, open(url)])),
-    ...(shown.length < lines.length ? [fill(words.more[language], { count: lines.length - shown.length })] : []),
+    ...(shown.length < lines.length ? [fillTemplate(words.more[language], { count: lines.length - shown.length })] : []),
     ...(urls.size === 1 && only !== undefined ? [open(only)] : []),
     '',
-    fill(words.next[language], { next }),
+    fillTemplate(words.next[language], { next }),
   ].join('\n');
 }
 

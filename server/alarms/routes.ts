@@ -1,10 +1,10 @@
 import { asc, eq } from 'drizzle-orm';
 import { actorOf } from '../platform/services/context.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { takeFromWindow } from '../platform/http/rate-limit.ts';
-import { on } from '../platform/http/router.ts';
-import { write } from '../platform/records/write.ts';
+import { consumeFromWindow } from '../platform/http/rate-limit.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { deliverTaken, take, type Delivery } from './deliver.ts';
 import { plain } from './facts.ts';
 import { channelsOf } from './message.ts';
@@ -16,12 +16,12 @@ const mostTests = 10;
 const testsMs = 3_600_000;
 
 export const alarms = {
-  test: on.alarms.test.handler(async ({ context }) => {
+  test: guardedApi.alarms.test.handler(async ({ context }) => {
     const { services } = context;
-    if (channelsOf(services.config).length === 0) throw failure('UNAVAILABLE');
-    await takeFromWindow(services, 'test alarms', mostTests, testsMs);
+    if (channelsOf(services.config).length === 0) throw appError('UNAVAILABLE');
+    await consumeFromWindow(services, 'test alarms', mostTests, testsMs);
     let taken: Delivery[] = [];
-    const { id } = await write(context, {}, async (tx, note) => {
+    const { id } = await writeOnce(context, {}, async (tx, note) => {
       const alarm = await raise(tx, services, 'test', [{ key: `test:${newId()}`, facts: { by: plain(actorOf(context).email) } }]);
       if (alarm === null) throw new Error('a test alarm was not new');
       note({ entity: 'alarm', id: alarm });

@@ -1,5 +1,5 @@
 import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/db/columns.ts';
+import { timestamptz } from '../platform/db/columns.ts';
 
 /** Written in one transaction with its deliveries. */
 export const alarms = pgTable(
@@ -9,7 +9,7 @@ export const alarms = pgTable(
     kind: text('kind').notNull(),
     /** JSON (facts.ts). */
     subjects: text('lines').notNull(),
-    at: moment('at').notNull(),
+    at: timestamptz('at').notNull(),
   },
   (table) => [index('alarms_at').on(table.at)],
 );
@@ -23,7 +23,7 @@ export const alarmSubjects = pgTable(
     alarmId: uuid('alarm_id')
       .notNull()
       .references(() => alarms.id),
-    at: moment('at').notNull(),
+    at: timestamptz('at').notNull(),
   },
   (table) => [index('alarm_subjects_kind').on(table.kind)],
 );
@@ -42,10 +42,10 @@ export const alarmDeliveries = pgTable(
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
     /** Another process can take it afterwards. */
-    leasedUntil: moment('leased_until'),
-    nextAt: moment('next_at').notNull(),
-    createdAt: moment('created_at').notNull(),
-    sentAt: moment('sent_at'),
+    leasedUntil: timestamptz('leased_until'),
+    nextAt: timestamptz('next_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    sentAt: timestamptz('sent_at'),
     error: text('error'),
   },
   (table) => [

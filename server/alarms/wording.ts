@@ -2,12 +2,12 @@ import { flatMenu, type RoutePath } from '../../api/menu.ts';
 import {
   amountText,
   durationText,
-  fill,
+  fillTemplate,
   percentText,
   timeText,
   type Language,
-  type Text,
-  type Values,
+  type BilingualText,
+  type TemplateValues,
 } from '../platform/core/wording.ts';
 import {
   alarmKinds,
@@ -65,7 +65,7 @@ export function wordingOf({ kind, subjects, at }: Alarm, reader: Reader): Wordin
       const { text, path } = typeof facts === 'string' ? { text: facts, path: '' } : sentenceOf(kind, facts, reader, at);
       return { text, url: `${reader.publicUrl}${path}` };
     }),
-    next: fill(next[language], { screen: screenName(dataPanel, language) }),
+    next: fillTemplate(next[language], { screen: screenName(dataPanel, language) }),
   };
 }
 
@@ -163,7 +163,7 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
   },
   rulesChanged({ audit, at, by, command, record, name, statement }, reader) {
     const { language } = reader;
-    const what = statement === null ? (name?.[language] ?? null) : fill(words.statement[language], { number: statement });
+    const what = statement === null ? (name?.[language] ?? null) : fillTemplate(words.statement[language], { number: statement });
     const values = { who: by || words.theServer[language], time: timeOf(at, reader), command: command[language] };
     const path: Path = statement === null || record === null ? `/audit?open=${audit}` : `/selfCustody/authority?open=${record}`;
     return what === null ? say(lines.changed, values, path, reader) : say(lines.changedRecord, { ...values, what }, path, reader);
@@ -182,12 +182,12 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
 
 type Path = RoutePath | `${RoutePath}?open=${string}`;
 
-const say = (line: Text, values: Values, path: Path, { language }: Reader): Sentence => ({
-  text: fill(line[language], values),
+const say = (line: BilingualText, values: TemplateValues, path: Path, { language }: Reader): Sentence => ({
+  text: fillTemplate(line[language], values),
   path,
 });
 
-const screens = new Map<string, Text>(flatMenu().map((node) => [node.path, node]));
+const screens = new Map<string, BilingualText>(flatMenu().map((node) => [node.path, node]));
 const screenName = (path: RoutePath, language: Language): string => screens.get(path)?.[language] ?? path;
 
 const timeOf = (iso: string, { language, zone }: Reader): string => timeText(new Date(iso), language, zone);
@@ -198,7 +198,7 @@ const ybtc = (wei: string, { language }: Reader): string => amountText(BigInt(we
 const reasonOf = (reason: string | null, { language }: Reader): string => reason ?? words.noReason[language];
 
 function mintProblem(problem: string | null, { language }: Reader): string {
-  const texts: Readonly<Record<string, Text>> = mintProblems;
+  const texts: Readonly<Record<string, BilingualText>> = mintProblems;
   return (texts[problem ?? ''] ?? mintProblems.other)[language];
 }
 
@@ -206,13 +206,15 @@ function mintProblem(problem: string | null, { language }: Reader): string {
 function whoOf(address: string, { language, names }: Reader): string {
   const name = names.get(address);
   if (name === undefined) return address;
-  return fill(words.named[language], { name: plain(name), address: `${address.slice(0, 6)}…${address.slice(-4)}` });
+  return fillTemplate(words.named[language], { name: plain(name), address: `${address.slice(0, 6)}…${address.slice(-4)}` });
 }
 
 function differenceOf(supplyOff: string, ledgerOff: string, reader: Reader): string {
   const { language } = reader;
-  const one = (off: bigint, more: Text, less: Text) =>
-    off === 0n ? [] : [fill((off > 0n ? more : less)[language], { amount: amountText(off < 0n ? -off : off, 18, language) })];
+  const one = (off: bigint, more: BilingualText, less: BilingualText) =>
+    off === 0n
+      ? []
+      : [fillTemplate((off > 0n ? more : less)[language], { amount: amountText(off < 0n ? -off : off, 18, language) })];
   return [
     ...one(BigInt(supplyOff), differences.supplyMore, differences.supplyLess),
     ...one(BigInt(ledgerOff), differences.ledgerMore, differences.ledgerLess),

@@ -5,11 +5,11 @@ import { auditFilters } from '../../api/audit/filters.ts';
 import type { Cell } from '../../api/csv.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
-import { filtering } from '../platform/records/filter.ts';
+import { appError } from '../platform/core/errors.ts';
+import { createFilter } from '../platform/records/filter.ts';
 import { exportOf } from '../platform/records/export.ts';
-import { recordOf } from '../platform/records/history.ts';
-import { on } from '../platform/http/router.ts';
+import { recordedRowOf } from '../platform/records/history.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { audit as table } from '../platform/audit/tables.ts';
 
@@ -21,21 +21,21 @@ const reads = listHandlers({
 });
 
 export const audit = {
-  list: on.audit.list.handler(reads.list),
+  list: guardedApi.audit.list.handler(reads.list),
 
-  values: on.audit.values.handler(reads.values),
+  values: guardedApi.audit.values.handler(reads.values),
 
-  many: on.audit.many.handler(reads.many),
+  many: guardedApi.audit.many.handler(reads.many),
 
-  details: on.audit.details.handler(async ({ input, context }) => {
+  details: guardedApi.audit.details.handler(async ({ input, context }) => {
     const [row] = await context.db.select().from(table).where(eq(table.id, input.id));
-    if (!row) throw failure('NOT_FOUND');
+    if (!row) throw appError('NOT_FOUND');
     const whole = presentWhole(row);
     const [shown = whole] = await withDeposits(context.db, [whole]);
     return shown;
   }),
 
-  export: on.audit.export.handler(({ input, context }) => exported.start(context, { filter: input })),
+  export: guardedApi.audit.export.handler(({ input, context }) => exported.start(context, { filter: input })),
 };
 
 type Row = typeof table.$inferSelect;
@@ -66,7 +66,7 @@ async function withDeposits<Shown extends AuditRow>(db: Queries, rows: readonly 
 }
 
 function nameIn(text: string | null): string | null {
-  const record = recordOf(text);
+  const record = recordedRowOf(text);
   const name =
     record &&
     ['title', 'name', 'email', 'content', 'identifier', 'userAddress', 'receiver', 'address']
@@ -76,20 +76,20 @@ function nameIn(text: string | null): string | null {
 }
 
 function namesIn(text: string | null): AuditRow['names'] {
-  const { zh, en } = recordOf(text) ?? {};
+  const { zh, en } = recordedRowOf(text) ?? {};
   return typeof zh === 'string' && typeof en === 'string' ? { zh, en } : null;
 }
 
 /** A statement is named by its number in the log. */
 function numberIn({ entity, after }: Row): string | null {
-  const number = entity === 'statement' ? recordOf(after)?.['number'] : null;
+  const number = entity === 'statement' ? recordedRowOf(after)?.['number'] : null;
   return typeof number === 'number' ? `#${number}` : null;
 }
 
-const filter = filtering({
+const filter = createFilter({
   table,
   fields: auditFilters,
-  meanings: {
+  filterConditions: {
     actor: { of: table.actorEmail, none: '' },
     time: table.at,
     what: { of: sql`coalesce(${table.command}, ${table.route})` },

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readAuditKey } from '../platform/audit/heads.ts';
-import { findingText, type Verdict } from '../platform/audit/verify.ts';
+import { findingText, type AuditVerdict } from '../platform/audit/verify.ts';
 import type { Config } from '../platform/core/config.ts';
 
 /** The configured key or that in the data folder. Creates none. */
@@ -10,7 +10,7 @@ export function ownKeys(config: Config): KeyObject[] {
   return [createPublicKey(readAuditKey(config))];
 }
 
-export function tellVerdict({ rows, heads, problems, notes }: Verdict, signedBy: string, listed = 100): void {
+export function formatVerdict({ rows, heads, problems, notes }: AuditVerdict, signedBy: string, listed = 100): void {
   for (const note of notes) console.log(`note: ${findingText(note)}`);
   for (const problem of problems.slice(0, listed)) console.log(`FOUND: ${findingText(problem)}`);
   if (problems.length > listed) console.log(`… and ${problems.length - listed} more`);

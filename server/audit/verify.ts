@@ -1,16 +1,16 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { keyName } from '../platform/audit/heads.ts';
-import { NotAnExport, verifyDatabase, verifyExport, type Verdict } from '../platform/audit/verify.ts';
+import { auditKeyName } from '../platform/audit/heads.ts';
+import { NotAnExport, verifyDatabase, verifyExport, type AuditVerdict } from '../platform/audit/verify.ts';
 import { ConfigError, readConfig, type Config } from '../platform/core/config.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
 import { recordMaintenance } from '../platform/db/maintenance.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 import { fileProblem, StartError } from '../platform/core/start-error.ts';
-import { ownKeys, tellVerdict } from './verdict.ts';
+import { ownKeys, formatVerdict } from './verdict.ts';
 
 const usage = `npm run audit:verify -- [export.csv] [--part] [--heads FILE] [--key FILE]
 
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   const verdict = file
     ? await verifyExport(file, anchoring, { part: values.part ?? false })
     : await fromDatabase(config, anchoring);
-  tellVerdict(verdict, keys.length > 0 ? `key ${keys.map(keyName).join(', ')}` : 'no key');
+  formatVerdict(verdict, keys.length > 0 ? `key ${keys.map(auditKeyName).join(', ')}` : 'no key');
   if (verdict.problems.length > 0) return 1;
   // A database without its heads is only half verified, so it must not succeed.
   if (file || (keys.length > 0 && verdict.heads > 0)) return 0;
@@ -54,11 +54,11 @@ async function main(): Promise<number> {
   return 2;
 }
 
-async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyDatabase>[1]): Promise<Verdict> {
+async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyDatabase>[1]): Promise<AuditVerdict> {
   // A running server locks the folder: the error then says to stop it or set DATABASE_URL.
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
-  const connector = connectorTo(url, createLog({ level: 'silent' }));
+  const connector = connectorTo(url, createLogger({ level: 'silent' }));
   const client = connector.newClient({ application_name: 'admin-panel audit:verify' });
   try {
     await client.connect().catch((error: unknown) => {

@@ -8,8 +8,8 @@ import { chainEnv } from '../testing/crsm.ts';
 import { beginLog } from './begin.ts';
 import { authorityLines } from './tables.ts';
 import { readAuthority } from './store.ts';
-import { openOutside } from '../platform/services/services.ts';
-import { createLog } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
 
 const demo = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
 const [first] = await demo.database.db.select().from(authorityLines);
@@ -23,7 +23,7 @@ test('a database without a log starts with the pinned genesis, once', async () =
   await beginLog({ ...app, now: Date.now });
   const lines = await app.database.db.select({ number: authorityLines.number, hash: authorityLines.hash }).from(authorityLines);
   expect(lines).toEqual([{ number: 0, hash: first?.hash }]);
-  const services = { ...app, ...openOutside(app.config), log: createLog({ level: 'silent' }), now: Date.now };
+  const services = { ...app, ...openExternalServices(app.config), log: createLogger({ level: 'silent' }), now: Date.now };
   expect((await readAuthority(services, app.database.db))?.head.number).toBe(0);
 });
 

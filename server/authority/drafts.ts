@@ -9,7 +9,7 @@ import {
   type StatementOf,
 } from '../../api/authority/statements.ts';
 import type { Services } from '../platform/services/context.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Authority } from './authority.ts';
@@ -48,7 +48,7 @@ export async function writeDraft(
   statement: Statement,
   person: string,
 ): Promise<typeof table.$inferSelect> {
-  if (!schema.safeParse(statement).success) throw failure('BAD_REQUEST');
+  if (!schema.safeParse(statement).success) throw appError('BAD_REQUEST');
   const problem = log.problemOf(statement);
   if (problem) throw new LogError(log.state().head.number + 1, problem);
   await sweepDrafts(tx, now());
@@ -59,7 +59,7 @@ export async function writeDraft(
     gte(table.expires, new Date(now())),
   );
   const [open] = await tx.select({ count: count() }).from(table).where(own);
-  if ((open?.count ?? 0) >= mostDrafts) throw failure('MONEY_REFUSED', { reason: 'OPEN', most: [String(mostDrafts)] });
+  if ((open?.count ?? 0) >= mostDrafts) throw appError('MONEY_REFUSED', { reason: 'OPEN', most: [String(mostDrafts)] });
   const id = hashOf(statement);
   const row = {
     id,

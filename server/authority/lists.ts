@@ -3,7 +3,7 @@ import type { StatementRow } from '../../api/authority/contract.ts';
 import { statementFilters } from '../../api/authority/filters.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { actorOf, type QueryContext } from '../platform/services/context.ts';
-import { chosenOf, filtering } from '../platform/records/filter.ts';
+import { chosenValues, createFilter } from '../platform/records/filter.ts';
 import { isDraftFor, presentDraft, presentStatement, waitingFor } from './present.ts';
 import type { Authority } from './authority.ts';
 import { authorityStatements as table } from './tables.ts';
@@ -17,16 +17,16 @@ export function statementFilter(mine: readonly string[], now: number) {
   const state = sql`case when ${table.number} is null then 'draft'
     when ${table.passedAt} is null then case when ${table.expires} < ${at} then 'expired' else 'open' end
     when ${table.countsFrom} > ${at} then 'cooling' else 'inForce' end`;
-  return filtering({
+  return createFilter({
     table,
     fields: statementFilters,
-    meanings: {
+    filterConditions: {
       q: { part: table.text, in: table },
       state: { of: state },
       kind: table.kind,
       mine: (asked) => {
         const isMine = mine.length > 0 ? inArray(table.id, [...mine]) : sql`false`;
-        const wanted = chosenOf(asked, ['true', 'false']);
+        const wanted = chosenValues(asked, ['true', 'false']);
         return wanted.length === 2 ? undefined : wanted[0] === 'true' ? isMine : sql`not (${isMine})`;
       },
     },

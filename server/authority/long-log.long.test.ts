@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import type { StatementOf } from '../../api/authority/statements.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Services } from '../platform/services/context.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
@@ -53,10 +53,10 @@ beforeAll(async () => {
   app = await testApp({ ...chainEnv('http://127.0.0.1:9'), READS_PER_MINUTE: '0', WRITES_PER_MINUTE: '0' }, { jobs: false });
   services = {
     config: app.config,
-    log: createLog({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }),
     database: app.database,
     now: () => app.clock.now,
-    ...openOutside(app.config),
+    ...openExternalServices(app.config),
   };
   while ((await appendMany(atOnce)) < lines);
   all = await signInAs(app, 'all');

@@ -14,7 +14,7 @@ import {
   TestLog,
   walletPerson,
 } from '../testing/authority.ts';
-import { Log, LogError, replay, type Authority } from './replay.ts';
+import { AuthorityLog, LogError, replay, type Authority } from './replay.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 
 // Either the mutated line or the next one is refused, or nothing that is believed changes.
@@ -65,16 +65,16 @@ const believedOf = ({ people, policies, custody, receivers, freezes, canceled, s
   });
 
 const options = { genesis: log.genesisHash, now: () => log.now };
-const read: Log[] = [];
+const read: AuthorityLog[] = [];
 for (let length = 0; length <= log.lines.length; length++) {
-  const whole = new Log(options);
+  const whole = new AuthorityLog(options);
   for (const line of log.lines.slice(0, length)) await whole.add(line);
   read.push(whole);
 }
 const whole = believedOf(await replay(log.lines, options));
 
 async function refusedAt(lines: readonly unknown[], from = 0): Promise<number | null> {
-  const reader = read[from]?.fork() ?? new Log(options);
+  const reader = read[from]?.fork() ?? new AuthorityLog(options);
   try {
     for (const line of lines.slice(from)) await reader.add(line);
     expect(believedOf(reader.state())).toBe(whole);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { LogLine, Statement } from '../../api/authority/statements.ts';
 import { claimOf, genesisOf, passkeyPerson, TestLog, walletPerson, type TestPerson } from '../testing/authority.ts';
-import { Log, LogError } from './replay.ts';
+import { AuthorityLog, LogError } from './replay.ts';
 
 const [ann, bob] = [passkeyPerson('Ann'), walletPerson('Bob')];
 
 test('limits each person to 200 incomplete statements of a kind without affecting others', async () => {
   const log = new TestLog(genesisOf([ann, bob]));
-  const reader = new Log({ genesis: log.genesisHash, now: () => log.now });
+  const reader = new AuthorityLog({ genesis: log.genesisHash, now: () => log.now });
   await reader.add(log.lines[0]);
   const proposed: Statement[] = [];
   for (let vout = 0; vout < 200; vout++) {

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { devnetAccounts } from '../../chain/deploy.ts';
-import { noteAccountChange } from '../platform/auth/account-changes.ts';
+import { recordAccountChange } from '../platform/auth/account-changes.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import type { RequestContext, Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { payoutOfA, payoutOfB } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
@@ -65,7 +65,7 @@ const wanted = ({ txid, satoshi, payout, chainId, bridge }: RefundFields) => ({
 beforeAll(async () => {
   app = await testApp({ ...chainEnv('http://127.0.0.1:9'), BITCOIN_NETWORK: 'regtest' }, { jobs: false });
   const { config, database, clock } = app;
-  services = { config, database, log: createLog({ level: 'silent' }), now: () => clock.now, ...openOutside(config) };
+  services = { config, database, log: createLogger({ level: 'silent' }), now: () => clock.now, ...openExternalServices(config) };
   all = await signInAs(app, 'all');
   const entry = { address: account, institution: 'Alpha Bank', custody: [], payout: [payoutOfA] };
   const { id } = await keyed(all).authority.addReceiver(entry);
@@ -122,7 +122,7 @@ describe('a signature of a refund', () => {
   test('is refused to an account changed lately, and together with the person who changed it', async () => {
     const admin = await contextOf('admin@demo.local');
     const victim = approver.actor?.id ?? '';
-    await inTx((tx) => noteAccountChange(tx, admin, [victim], 'email'));
+    await inTx((tx) => recordAccountChange(tx, admin, [victim], 'email'));
     expect(await signing(approver, fields())).toBe('COOLING');
     app.clock.now += 25 * 3_600_000;
     const refund = fields({ satoshi: '1500000000' });

@@ -90,7 +90,7 @@ export interface ReplayOptions {
 
 /** Lines are canonical JSON or its values. Throws LogError for the first invalid line. */
 export async function replay(lines: Iterable<unknown>, options: ReplayOptions): Promise<Authority> {
-  const log = new Log(options);
+  const log = new AuthorityLog(options);
   for (const line of lines) await log.add(line);
   return log.state();
 }
@@ -101,13 +101,13 @@ interface Moment {
   readonly number: number;
 }
 
-export class Log {
+export class AuthorityLog {
   readonly #options: ReplayOptions;
-  readonly #base: Log | null;
+  readonly #base: AuthorityLog | null;
   readonly #on: LogLayers;
   #values: LogValues;
 
-  constructor(options: ReplayOptions, base: Log | null = null) {
+  constructor(options: ReplayOptions, base: AuthorityLog | null = null) {
     this.#options = options;
     this.#base = base;
     this.#on = layersOver(base === null ? null : base.#on);
@@ -115,12 +115,12 @@ export class Log {
   }
 
   /** `options` apply to new lines. */
-  fork(options: ReplayOptions = this.#options): Log {
-    return new Log(options, this);
+  fork(options: ReplayOptions = this.#options): AuthorityLog {
+    return new AuthorityLog(options, this);
   }
 
   /** Merges a fork into its origin and returns that. */
-  commit(): Log {
+  commit(): AuthorityLog {
     const base = this.#base;
     if (!base) return this;
     commitLayers(this.#on);

@@ -7,12 +7,12 @@ import { usedToday } from '../deposits/shared/used-today.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { administrators } from '../platform/auth/tables.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
-import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
-import { write, type Note } from '../platform/records/write.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { inRequestedOrder, listRows } from '../platform/records/list.ts';
+import { writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import type { Authority } from './authority.ts';
 import { developmentProof, enrolInDevelopment } from './development.ts';
 import { newStatement, statementBy, writeDraft } from './drafts.ts';
@@ -31,7 +31,7 @@ import { authorityLines, authorityStatements as table } from './tables.ts';
 const openMs = 7 * 86_400_000;
 
 export const authority = {
-  summary: on.authority.summary.handler(async ({ context: { services, db }, context }) => {
+  summary: guardedApi.authority.summary.handler(async ({ context: { services, db }, context }) => {
     const log = await read(context);
     const found = presentAuthority(log, actorOf(context).id, services.now());
     const rules = found.rules.map(async (one) => ({
@@ -41,7 +41,7 @@ export const authority = {
     return { ...found, waiting: (await mineOf(context, log)).length, rules: await Promise.all(rules) };
   }),
 
-  list: on.authority.list.handler(async ({ input, context }) => {
+  list: guardedApi.authority.list.handler(async ({ input, context }) => {
     const log = await readAuthority(context.services, context.db);
     if (!log) return { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
     const filter = await filterOf(context, log);
@@ -55,40 +55,40 @@ export const authority = {
     return { ...page, rows: await presentRows(context, log, page.rows) };
   }),
 
-  values: on.authority.values.handler(async (call) => {
+  values: guardedApi.authority.values.handler(async (call) => {
     const log = await readAuthority(call.context.services, call.context.db);
     return log ? (await filterOf(call.context, log)).values(call) : { values: [] };
   }),
 
-  many: on.authority.many.handler(async ({ input, context }) => {
+  many: guardedApi.authority.many.handler(async ({ input, context }) => {
     const log = await readAuthority(context.services, context.db);
     if (!log) return [];
     const rows = await context.db.select().from(table).where(inArray(table.id, input.ids));
-    return inAskedOrder(input.ids, await presentRows(context, log, rows));
+    return inRequestedOrder(input.ids, await presentRows(context, log, rows));
   }),
 
-  sign: on.authority.sign.handler(({ input, context }) =>
+  sign: guardedApi.authority.sign.handler(({ input, context }) =>
     append(context, { id: input.id, heard: input.heard ?? false, onlySigns: input.onlySigns ?? false }, async (log, note, tx) => {
       const { id: person } = actorOf(context);
       const statement = await statementBy(tx, log.state(), input.id);
-      if (!statement) throw failure('NOT_FOUND');
+      if (!statement) throw appError('NOT_FOUND');
       const isEnrolment = statement.kind === 'approver.add' && statement.content.person !== person;
-      if (isEnrolment && input.heard !== true) throw failure('MONEY_REFUSED', { reason: 'NOT_HEARD' });
+      if (isEnrolment && input.heard !== true) throw appError('MONEY_REFUSED', { reason: 'NOT_HEARD' });
       await requireCountingFor(context, tx, log.state(), statement);
       await signStatement(tx, log, statement, person, input.proof ?? null);
       const signed = log.state().statements.get(input.id);
       if (input.onlySigns && signed && remainingOf(log.state(), signed, context.services.now()) === 0)
-        throw failure('MONEY_REFUSED', { reason: 'CHANGED' });
+        throw appError('MONEY_REFUSED', { reason: 'CHANGED' });
       note({ entity: 'statement', id: input.id, after: { kind: statement.kind, ...(isEnrolment && { heard: true }) } });
       return statement;
     }),
   ),
 
-  names: on.authority.names.handler(async ({ input, context }) =>
+  names: guardedApi.authority.names.handler(async ({ input, context }) =>
     seesAddresses(context) ? namesOf(context.services, context.db, input.addresses) : [],
   ),
 
-  people: on.authority.people.handler(async ({ input, context: { db }, context }) =>
+  people: guardedApi.authority.people.handler(async ({ input, context: { db }, context }) =>
     withPeople.some((path) => actorOf(context).granted.has(path))
       ? db
           .select({ id: administrators.id, email: administrators.email })
@@ -97,17 +97,17 @@ export const authority = {
       : [],
   ),
 
-  enrolment: on.authority.enrolment.handler(async ({ context }) => {
+  enrolment: guardedApi.authority.enrolment.handler(async ({ context }) => {
     const log = await read(context);
     const keys = log.people.get(actorOf(context).id)?.keys.map(({ key }) => key) ?? [];
     return { keys, place: placeOf(log) };
   }),
 
-  details: on.authority.details.handler(async ({ input, context }) =>
+  details: guardedApi.authority.details.handler(async ({ input, context }) =>
     enrolmentReviewOf(context, await read(context), input.person),
   ),
 
-  enrol: on.authority.enrol.handler(({ input, context }) =>
+  enrol: guardedApi.authority.enrol.handler(({ input, context }) =>
     append(context, input, async (log, note, tx) => {
       const { id: person, email: name } = actorOf(context);
       const content = { person, name, roles: await rolesOf(tx, person), key: input.key };
@@ -115,30 +115,32 @@ export const authority = {
     }),
   ),
 
-  removeApprover: on.authority.removeApprover.handler(({ input, context }) =>
+  removeApprover: guardedApi.authority.removeApprover.handler(({ input, context }) =>
     append(context, input, async (log, note, tx) => {
       const name = log.state().people.get(input.person)?.name;
-      if (name === undefined) throw failure('NOT_FOUND');
+      if (name === undefined) throw appError('NOT_FOUND');
       return proposed(context, tx, log, note, 'approver.remove', { ...input, name });
     }),
   ),
-  setRules: on.authority.setRules.handler(({ input, context }) => propose(context, 'policy.set', input)),
-  setMinter: on.authority.setMinter.handler(({ input, context }) => propose(context, 'minter.set', input)),
-  addCustody: on.authority.addCustody.handler(({ input, context }) =>
+  setRules: guardedApi.authority.setRules.handler(({ input, context }) => propose(context, 'policy.set', input)),
+  setMinter: guardedApi.authority.setMinter.handler(({ input, context }) => propose(context, 'minter.set', input)),
+  addCustody: guardedApi.authority.addCustody.handler(({ input, context }) =>
     propose(context, 'custody.add', { ...input, address: bitcoinAddress(context, input.address) }),
   ),
-  removeCustody: on.authority.removeCustody.handler(({ input, context }) => propose(context, 'custody.remove', input)),
-  knownReceivers: on.authority.knownReceivers.handler(async ({ context }) => knownReceivers(context, await read(context))),
-  addReceiver: on.authority.addReceiver.handler(({ input, context }) =>
+  removeCustody: guardedApi.authority.removeCustody.handler(({ input, context }) => propose(context, 'custody.remove', input)),
+  knownReceivers: guardedApi.authority.knownReceivers.handler(async ({ context }) =>
+    knownReceivers(context, await read(context)),
+  ),
+  addReceiver: guardedApi.authority.addReceiver.handler(({ input, context }) =>
     propose(context, 'receiver.add', {
       ...input,
       custody: input.custody.map((address) => bitcoinAddress(context, address)),
       payout: input.payout.map((address) => bitcoinAddress(context, address)),
     }),
   ),
-  removeReceiver: on.authority.removeReceiver.handler(({ input, context }) => propose(context, 'receiver.remove', input)),
-  freeze: on.authority.freeze.handler(({ input, context }) => propose(context, 'freeze', input)),
-  unfreeze: on.authority.unfreeze.handler(({ input, context }) => propose(context, 'unfreeze', input)),
+  removeReceiver: guardedApi.authority.removeReceiver.handler(({ input, context }) => propose(context, 'receiver.remove', input)),
+  freeze: guardedApi.authority.freeze.handler(({ input, context }) => propose(context, 'freeze', input)),
+  unfreeze: guardedApi.authority.unfreeze.handler(({ input, context }) => propose(context, 'unfreeze', input)),
 };
 
 /** Other people learn no names. */
@@ -161,7 +163,7 @@ const seesAddresses = (context: RequestContext): boolean => {
 
 const linesAtOnce = 500;
 
-export const authorityLog: PlainRoute = {
+export const authorityLog: RawRoute = {
   method: 'GET',
   path: '/api/selfCustody/authority/log',
   meta: { menu: '/selfCustody/authority' },
@@ -196,7 +198,7 @@ export const authorityLog: PlainRoute = {
 
 async function read({ services, db }: RequestContext): Promise<Authority> {
   const found = await readAuthority(services, db);
-  if (!found) throw failure('UNAVAILABLE');
+  if (!found) throw appError('UNAVAILABLE');
   return found;
 }
 
@@ -206,7 +208,7 @@ const filterOf = async (context: RequestContext, log: Authority) =>
 /** Throws MONEY_REFUSED. */
 function bitcoinAddress({ services }: RequestContext, address: string): string {
   const parsed = parseBitcoinAddress(address, services.config.bitcoinNetwork);
-  if (parsed === null) throw failure('MONEY_REFUSED', { reason: 'LOG', problem: ['ADDRESS'] });
+  if (parsed === null) throw appError('MONEY_REFUSED', { reason: 'LOG', problem: ['ADDRESS'] });
   return parsed;
 }
 
@@ -217,7 +219,7 @@ async function proposed<K extends SignedKind>(
   context: RequestContext,
   tx: Tx,
   log: LogWriter,
-  note: Note,
+  note: RecordAudit,
   kind: K,
   content: StatementOf<K>['content'],
 ): Promise<Statement> {
@@ -236,10 +238,10 @@ async function proposed<K extends SignedKind>(
 function append(
   context: RequestContext,
   payload: unknown,
-  make: (log: LogWriter, note: Note, tx: Tx) => Promise<Statement>,
+  make: (log: LogWriter, note: RecordAudit, tx: Tx) => Promise<Statement>,
 ): Promise<StatementRow> {
   const { id: person, email: name } = actorOf(context);
-  return write(context, payload, async (tx, note) => {
+  return writeOnce(context, payload, async (tx, note) => {
     try {
       const [authorityNow, hash] = await appending(tx, context.services, async (log) => {
         await enrolInDevelopment(tx, log, { person, name });
@@ -253,8 +255,8 @@ function append(
     } catch (error) {
       if (!(error instanceof NotSignedError)) throw error;
       const { reason, problem } = error;
-      if (reason === 'NO_AUTHORITY') throw failure('UNAVAILABLE');
-      throw failure('MONEY_REFUSED', { reason, ...(problem !== null && { problem: [problem] }) });
+      if (reason === 'NO_AUTHORITY') throw appError('UNAVAILABLE');
+      throw appError('MONEY_REFUSED', { reason, ...(problem !== null && { problem: [problem] }) });
     }
   });
 }

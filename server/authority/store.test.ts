@@ -1,8 +1,8 @@
 import { asc } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Services } from '../platform/services/context.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { openDatabase, type Tx } from '../platform/db/db.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { atEnd } from '../testing/end.ts';
@@ -13,13 +13,13 @@ import { appendToLog, linesReplayed, readAuthority } from './store.ts';
 import { authorityLines } from './tables.ts';
 
 const app = await testApp(chainEnv('http://127.0.0.1:9'), { jobs: false });
-const log = createLog({ level: 'silent' });
+const log = createLogger({ level: 'silent' });
 const ann = { person: '00000000-0000-4000-8000-000000000001', name: 'ann@example.com' };
 
 function server(connections: number): Services {
   const database = openDatabase({ url: app.database.url, log, connections });
   atEnd(() => database.close());
-  return { config: app.config, log, database, now: () => app.clock.now, ...openOutside(app.config) };
+  return { config: app.config, log, database, now: () => app.clock.now, ...openExternalServices(app.config) };
 }
 /** A cancellation can be signed any number of times. */
 const appendIn = (tx: Tx, services: Services, vout: number) =>

@@ -3,10 +3,10 @@ import { asc, gte, sql } from 'drizzle-orm';
 import { canonical, hashOf } from '../../api/authority/canonical.ts';
 import { integerOf } from '../../api/integers.ts';
 import { logVersion, type GenesisLine, type LogLine, type Proof, type Statement } from '../../api/authority/statements.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Authority } from './authority.ts';
-import { Log, type LogProblem } from './replay.ts';
+import { AuthorityLog, type LogProblem } from './replay.ts';
 import { completeIndex, indexStatements } from './statement-index.ts';
 import { authorityLines } from './tables.ts';
 
@@ -14,7 +14,11 @@ const appendLock = 4280_0031;
 const linesAtOnce = 50;
 
 /** `turn`: serializes reading without holding a connection. */
-const readers = perServer(() => ({ log: null as Log | null, turn: Promise.resolve() as Promise<unknown>, linesRead: 0 }));
+const readers = memoizePerServer(() => ({
+  log: null as AuthorityLog | null,
+  turn: Promise.resolve() as Promise<unknown>,
+  linesRead: 0,
+}));
 
 export const linesReplayed = (services: Services): number => readers(services).linesRead;
 
@@ -54,7 +58,7 @@ interface Row {
  * Reads new lines. `isCommitted`: the queries see only committed lines. Lines of an open transaction may be rolled back, so they
  * are not shared.
  */
-async function readLog(services: Services, queries: Queries, isCommitted: boolean): Promise<Log | null> {
+async function readLog(services: Services, queries: Queries, isCommitted: boolean): Promise<AuthorityLog | null> {
   const reader = readers(services);
   const known = reader.log;
   if (known) {
@@ -66,9 +70,9 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
   const genesis = await genesisOf(services, queries);
   const all = genesis === null ? [] : await rowsFrom(queries, 0);
   if (genesis === null || all.length === 0) return null;
-  return inTurn(services, () => readOn(new Log({ genesis, now: services.now }), all));
+  return inTurn(services, () => readOn(new AuthorityLog({ genesis, now: services.now }), all));
 
-  async function readOn(from: Log, rows: readonly Row[]): Promise<Log> {
+  async function readOn(from: AuthorityLog, rows: readonly Row[]): Promise<AuthorityLog> {
     const latest = reader.log && rows.some((row) => reader.log && isLine(reader.log, row)) ? reader.log : from;
     const log = await added(
       services,
@@ -79,7 +83,7 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
   }
 }
 
-const isLine = (log: Log, { number, hash }: Row): boolean => log.hashes.at(number) === hash;
+const isLine = (log: AuthorityLog, { number, hash }: Row): boolean => log.hashes.at(number) === hash;
 
 function inTurn<T>(services: Services, act: () => Promise<T>): Promise<T> {
   const reader = readers(services);
@@ -88,7 +92,7 @@ function inTurn<T>(services: Services, act: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-async function added(services: Services, log: Log, rows: readonly Row[]): Promise<Log> {
+async function added(services: Services, log: AuthorityLog, rows: readonly Row[]): Promise<AuthorityLog> {
   for (const [at, { line }] of rows.entries()) {
     if (at > 0 && at % linesAtOnce === 0) await nextTurn();
     await log.add(line);
@@ -166,7 +170,7 @@ export async function insertLines(queries: Queries, lines: readonly LogLine[]): 
 
 export async function insertGenesis(queries: Queries, line: GenesisLine, services: Pick<Services, 'now'>): Promise<void> {
   await insertLines(queries, [line]);
-  const log = new Log({ genesis: hashOf(line), now: services.now });
+  const log = new AuthorityLog({ genesis: hashOf(line), now: services.now });
   await log.add(line);
   await indexStatements(queries, log.state(), [hashOf(line)]);
 }

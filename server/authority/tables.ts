@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { administrators } from '../platform/auth/tables.ts';
-import { moment } from '../platform/db/columns.ts';
+import { timestamptz } from '../platform/db/columns.ts';
 
 /** One line per row, canonical JSON (api/authority/canonical.ts). Triggers keep it append-only. */
 export const authorityLines = pgTable('authority_lines', {
   number: integer('number').primaryKey(),
   hash: text('hash').notNull().unique(),
   line: text('line').notNull(),
-  at: moment('at').notNull(),
+  at: timestamptz('at').notNull(),
 });
 
 /** List rows derived from the log, and unsigned drafts, which exist only here. */
@@ -23,11 +23,11 @@ export const authorityStatements = pgTable(
     kind: text('kind').notNull(),
     statement: text('statement').notNull(),
     text: text('text').notNull(),
-    expires: moment('expires').notNull(),
-    passedAt: moment('passed_at'),
-    countsFrom: moment('counts_from'),
+    expires: timestamptz('expires').notNull(),
+    passedAt: timestamptz('passed_at'),
+    countsFrom: timestamptz('counts_from'),
     draftedBy: uuid('drafted_by').references(() => administrators.id, { onDelete: 'cascade' }),
-    draftedAt: moment('drafted_at'),
+    draftedAt: timestamptz('drafted_at'),
     /** For a draft that enrolls a key: the owner's proof. */
     ownerProof: text('owner_proof'),
   },

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { hashOf } from '../../api/authority/canonical.ts';
 import { problemWords, tellState, tellStatements } from './report.ts';
-import { Log, LogError } from './replay.ts';
+import { AuthorityLog, LogError } from './replay.ts';
 import { verifyReserve } from './verify-reserve.ts';
 
 const usage = (
@@ -78,7 +78,7 @@ interface Given {
 
 async function check(lines: readonly string[], { genesis, head, reserve, say, now }: Given): Promise<number> {
   const pinned = genesis ?? firstHash(lines);
-  const log = new Log({ genesis: pinned, now: () => now });
+  const log = new AuthorityLog({ genesis: pinned, now: () => now });
   let found: LogError | null = null;
   for (const line of lines) {
     try {

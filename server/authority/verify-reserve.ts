@@ -1,6 +1,6 @@
 import { signedReserve, type ReserveReport } from '../../api/custody/reserve.ts';
 import { formatBtc, formatUnits } from '../../api/money.ts';
-import { Log, replay } from './replay.ts';
+import { AuthorityLog, replay } from './replay.ts';
 import { coverageOf, reserveRefusal, staleMs, type ReserveRefusal } from './shared/reserve.ts';
 
 const words: Readonly<Record<ReserveRefusal, string>> = {
@@ -18,7 +18,7 @@ export async function verifyReserve(
 ): Promise<boolean> {
   const proof = proofOf(text);
   const clock = { genesis, now: () => now };
-  const log = new Log(clock);
+  const log = new AuthorityLog(clock);
   for (const line of lines.slice(0, (proof?.report.authority.number ?? 0) + 1)) await log.add(line);
   const authority = log.state();
   // Needs the whole log, otherwise a replaced minter key would still count.

@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/core/config.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
@@ -12,7 +12,7 @@ async function fromDatabase(): Promise<readonly string[]> {
   const config = readConfig();
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
-  const connector = connectorTo(url, createLog({ level: 'silent' }));
+  const connector = connectorTo(url, createLogger({ level: 'silent' }));
   const client = connector.newClient({ application_name: 'admin-panel authority:verify' });
   try {
     await client.connect().catch((error: unknown) => {

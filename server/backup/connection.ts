@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Config } from '../platform/core/config.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
@@ -16,7 +16,7 @@ export async function openSource(config: Config): Promise<Source> {
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
   const variable = config.databaseDirectUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  const connector = connectorTo(url, createLog({ level: 'silent' }));
+  const connector = connectorTo(url, createLogger({ level: 'silent' }));
   return {
     url,
     async connect(what) {

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { PictureStore } from '../platform/content/pictures-store.ts';
 import type { Config } from '../platform/core/config.ts';
 import { codeOf } from '../platform/core/error-code.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { version } from '../platform/core/version.ts';
 import { recordMaintenance } from '../platform/db/maintenance.ts';
@@ -21,7 +21,7 @@ import { dumpDatabase, programEnvironment, requireProgram } from './postgres-pro
  * a row in it. Throws StartError.
  */
 export async function createBackup(config: Config, folder: string): Promise<Omit<Manifest, 'format'>> {
-  const { pictures: store } = openOutside(config);
+  const { pictures: store } = openExternalServices(config);
   await requireEmpty(folder);
   const source = await openSource(config);
   let client: pg.Client | undefined;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { StartError } from '../platform/core/start-error.ts';
-import { writeOnce } from '../platform/core/write-once.ts';
+import { writeFileOnce } from '../platform/core/write-once.ts';
 
 /** The manifest is written last: a folder without it is incomplete. */
 export const parts = {
@@ -48,7 +48,7 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): void =>
-  writeOnce(join(folder, parts.manifest), `${JSON.stringify({ format, ...manifest }, null, 2)}\n`);
+  writeFileOnce(join(folder, parts.manifest), `${JSON.stringify({ format, ...manifest }, null, 2)}\n`);
 
 /** Throws StartError. */
 export async function readBackup(folder: string): Promise<Manifest> {

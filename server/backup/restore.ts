@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { readHeads } from '../platform/audit/heads.ts';
-import { findingText, verifyDatabase, type Verdict } from '../platform/audit/verify.ts';
+import { findingText, verifyDatabase, type AuditVerdict } from '../platform/audit/verify.ts';
 import { opensTotp } from '../platform/auth/sign-in/factors.ts';
 import type { PictureStore } from '../platform/content/pictures-store.ts';
 import type { Config } from '../platform/core/config.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
-import { writeOnce } from '../platform/core/write-once.ts';
-import { inTurn } from '../platform/db/in-turn.ts';
+import { writeFileOnce } from '../platform/core/write-once.ts';
+import { withAdvisoryLock } from '../platform/db/advisory-lock.ts';
 import { clearUnverified, isUnverified, ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
 import { databaseHosts } from '../platform/core/database-url.ts';
 import { openSource, serverVersion, type Source } from './connection.ts';
@@ -23,7 +23,7 @@ import { readSettled, recordStatements, settleStatements, type Settled } from '.
 export interface Restored {
   readonly manifest: Manifest;
   readonly settled: Settled;
-  readonly audit: Verdict;
+  readonly audit: AuditVerdict;
   /** Tables with missing or extra rows. */
   readonly differences: readonly string[];
   /** People whose authenticator app this server's key cannot decrypt. */
@@ -62,13 +62,13 @@ export async function restoreBackup(
   const manifest = await readBackup(folder);
   requireUsableSchema(manifest.migrations, ownSchema(), 'backup');
   await requireOwnHeads(config, folder, manifest, keys);
-  const { pictures: store } = openOutside(config);
+  const { pictures: store } = openExternalServices(config);
   const ids = pictureIds(manifest);
   await requireOwnPictures(store, folder, ids);
   const source = await openSource(config);
   try {
     // A panel that starts now waits.
-    return await inTurn(
+    return await withAdvisoryLock(
       () => source.connect('restore'),
       'migrate',
       async (client) => {
@@ -181,7 +181,7 @@ async function requirePrograms(client: pg.Client, source: Source, { postgres }: 
 async function putHeads({ auditHeadsFile }: Config, folder: string, { files }: Manifest): Promise<void> {
   if (files[parts.heads] === undefined) return;
   mkdirSync(dirname(auditHeadsFile), { recursive: true });
-  writeOnce(auditHeadsFile, await readFile(join(folder, parts.heads), 'utf8'));
+  writeFileOnce(auditHeadsFile, await readFile(join(folder, parts.heads), 'utf8'));
 }
 
 async function load(client: pg.Client, dump: string, settle: string, env: Parameters<typeof loadDatabase>[2]): Promise<Settled> {
@@ -204,7 +204,7 @@ export async function verifyRestored(
   const manifest = await readBackup(folder);
   const source = await openSource(config);
   try {
-    return await inTurn(
+    return await withAdvisoryLock(
       () => source.connect('restore'),
       'migrate',
       async (client) => {

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, notInArray, or, sql } from 'drizzle
 import type { Hex } from 'viem';
 import { presentCall, recordOf, type Call } from './rows.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { CrsmChain, FoundTransaction } from './chain.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { crsmCalls, crsmEvents } from './tables.ts';
@@ -25,7 +25,7 @@ const soughtMs = 7 * 24 * 3_600_000;
 /** Blocks read again, because a reorganization may add events. */
 const overlap = 64n;
 
-const soughtOf = perServer(() => new Map<string, bigint>());
+const soughtOf = memoizePerServer(() => new Map<string, bigint>());
 
 /** Idempotent, also with several servers. */
 export async function followCalls(work: CallsWork): Promise<void> {

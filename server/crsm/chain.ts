@@ -7,11 +7,11 @@ import { crsmUtilsAbi } from '../../chain/abi/crsm-utils.ts';
 import { stabilityPoolAbi } from '../../chain/abi/stability-pool.ts';
 import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
 import { yuAbi } from '../../chain/abi/yu.ts';
-import type { Head } from '../platform/evm/bridge.ts';
+import type { BlockHead } from '../platform/evm/bridge.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { logReader } from '../platform/evm/logs.ts';
-import { chainReader, inGroups } from '../platform/evm/read.ts';
-import { isContractFault, problemOf } from '../platform/evm/rpc-problem.ts';
+import { chainReader, mapInGroups } from '../platform/evm/read.ts';
+import { isContractFault, rpcProblemOf } from '../platform/evm/rpc-problem.ts';
 import type { TransportOptions } from '../platform/evm/transport.ts';
 
 /** Values as text, addresses in EIP-55. */
@@ -76,8 +76,8 @@ export interface CrsmChain {
   readonly chainId: number;
   readonly contracts: CrsmContracts;
   client(): Promise<PublicClient>;
-  head(): Promise<Head>;
-  blocks(numbers: readonly bigint[]): Promise<Map<bigint, Head>>;
+  head(): Promise<BlockHead>;
+  blocks(numbers: readonly bigint[]): Promise<Map<bigint, BlockHead>>;
   /** Inclusive, in chain order. */
   protocolEvents(from: bigint, to: bigint): Promise<ChainLog[]>;
   cloneEvents(from: bigint, to: bigint, clones: readonly Address[]): Promise<ChainLog[]>;
@@ -151,7 +151,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     try {
       return (await readPage(client, start, end, block)).states;
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = rpcProblemOf(error);
       if (problem === 'timeout') page = Math.max(1, Math.floor(page / 2)); // the next look asks for less
       const isOfCall = problem === 'outOfGas' || problem === 'tooMuch' || isContractFault(error);
       if (!isOfCall || (end - start <= 1n && problem === 'tooMuch')) throw error;
@@ -171,7 +171,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     },
     async blocks(numbers) {
       const client = await reader.client();
-      const found = await inGroups([...new Set(numbers)], 400, async (blockNumber) =>
+      const found = await mapInGroups([...new Set(numbers)], 400, async (blockNumber) =>
         client.getBlock({ blockNumber }).catch((error: unknown) => {
           if (error instanceof Error && error.name === 'BlockNotFoundError') return null;
           throw error;
@@ -206,13 +206,13 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
       const { total } = await readPage(client, 0n, 0n, block);
       const length = page;
       const starts = Array.from({ length: Math.ceil(integerOf(total) / length) }, (_, index) => BigInt(index * length));
-      const pages = await inGroups(starts, together, async (start) =>
+      const pages = await mapInGroups(starts, together, async (start) =>
         readStates(client, start, start + BigInt(length) < total ? start + BigInt(length) : total, block),
       );
       const states = pages.flat();
       const managers = [...new Set(states.map(({ crsmState }) => crsmState.troveManager))];
       const minimums = new Map(
-        await inGroups(managers, 50, async (manager) => [manager, await minimumRatio(client, manager, block)] as const),
+        await mapInGroups(managers, 50, async (manager) => [manager, await minimumRatio(client, manager, block)] as const),
       );
       for (const token of new Set(states.flatMap(({ crsmState }) => crsmState.collateralTokens))) await symbolOf(client, token);
       return states.map(({ crsm, price, ICR, crsmState, trove }) => ({
@@ -242,7 +242,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     },
     async troves(ids, blockNumber, { price, MCR }) {
       const client = await reader.client();
-      return inGroups(ids, 400, async (id) =>
+      return mapInGroups(ids, 400, async (id) =>
         unlessContractFails(async () => {
           const { coll, debt, interest } = await client.readContract({
             address: contracts.troveManager,
@@ -257,7 +257,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     },
     async pending(crsms, blockNumber) {
       const client = await reader.client();
-      return inGroups(crsms, 200, async (address) =>
+      return mapInGroups(crsms, 200, async (address) =>
         unlessContractFails(async () => {
           const [value, deadline] = await Promise.all([
             client.readContract({ address, abi: crsmAbi, functionName: 'pendingDebtGasCompensation', blockNumber }),

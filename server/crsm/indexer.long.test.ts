@@ -8,8 +8,8 @@ import { indexCrsms, type CrsmWork } from './indexer.ts';
 import { readConfig } from '../platform/core/config.ts';
 import type { Services } from '../platform/services/context.ts';
 import { crsmChain, type CrsmChain } from './chain.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
 import { startHostileNode } from '../testing/hostile-node.ts';
 import { testDatabase } from '../testing/support.ts';
@@ -40,8 +40,8 @@ beforeEach(async () => {
 
 async function newServices(): Promise<Services> {
   const config = readConfig({ NODE_ENV: 'test', ...chainEnv(chain.url) });
-  const log = createLog({ level: 'silent' });
-  return { config, log, database: await testDatabase(log), now: Date.now, ...openOutside(config) };
+  const log = createLogger({ level: 'silent' });
+  return { config, log, database: await testDatabase(log), now: Date.now, ...openExternalServices(config) };
 }
 
 const work = (more: Partial<CrsmWork> = {}): CrsmWork => ({ services, chain: node, depth: 4n, ...more });

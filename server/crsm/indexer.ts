@@ -2,8 +2,8 @@ import { timeOf } from '../platform/evm/clock.ts';
 import { and, eq, inArray, isNotNull, like, ne, sql, type SQL } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import { distanceToTrigger, noDebtRatio, priceAt } from '../../api/crsm/values.ts';
-import type { Head } from '../platform/evm/bridge.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
+import type { BlockHead } from '../platform/evm/bridge.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { ChainLog, CrsmChain, CrsmReading, TroveReading } from './chain.ts';
 import { readCursorName, triedCursorName } from './shared/staleness.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -28,10 +28,10 @@ const usualBatch = 5_000n;
 const mostClones = 100_000;
 /** Passes that wait for a node behind the index, before the chain counts as shorter. */
 const mostWaits = 15;
-const waitsOf = perServer((): { at: Hex | null; looks: number } => ({ at: null, looks: 0 }));
+const waitsOf = memoizePerServer((): { at: Hex | null; looks: number } => ({ at: null, looks: 0 }));
 
 /** Returns the head. Null: the chain changed, or the node lags. After an error all figures count as outdated. */
-export async function indexCrsms(work: CrsmWork, known: { figuresAt?: Hex | undefined } = {}): Promise<Head | null> {
+export async function indexCrsms(work: CrsmWork, known: { figuresAt?: Hex | undefined } = {}): Promise<BlockHead | null> {
   const head = await work.chain.head();
   try {
     return await indexUpTo(work, head, known);
@@ -41,7 +41,7 @@ export async function indexCrsms(work: CrsmWork, known: { figuresAt?: Hex | unde
   }
 }
 
-async function indexUpTo(work: CrsmWork, head: Head, known: { figuresAt?: Hex | undefined }): Promise<Head | null> {
+async function indexUpTo(work: CrsmWork, head: BlockHead, known: { figuresAt?: Hex | undefined }): Promise<BlockHead | null> {
   const { batch = usualBatch } = work;
   let cursor = await readCursor(work);
   if (cursor?.hash === head.hash && known.figuresAt === head.hash) return head;
@@ -63,7 +63,7 @@ async function indexUpTo(work: CrsmWork, head: Head, known: { figuresAt?: Hex | 
 
 // ── How far it has read ────────────────────────────────────────────────────
 
-type Cursor = Pick<Head, 'number' | 'hash'>;
+type Cursor = Pick<BlockHead, 'number' | 'hash'>;
 
 export const cursorName = ({ chainId, contracts }: CrsmChain) =>
   `crsm:${chainId}:${contracts.crsmFactory}:${contracts.troveManager}:${contracts.stabilityPool}`;
@@ -78,7 +78,7 @@ async function readCursor(work: CrsmWork): Promise<Cursor | null> {
 }
 
 /** The first block to read: before the cursor, or the last one that both chains share. Null: the node lags. */
-async function startOf({ services, chain, start = 0n, depth = usualDepth }: CrsmWork, head: Head, cursor: Cursor | null) {
+async function startOf({ services, chain, start = 0n, depth = usualDepth }: CrsmWork, head: BlockHead, cursor: Cursor | null) {
   const waits = waitsOf(services);
   const { looks } = waits.at === head.hash ? waits : { looks: 0 };
   Object.assign(waits, { at: null, looks: 0 });
@@ -168,7 +168,7 @@ async function keep(
   cursor: Cursor | null,
   from: bigint,
   { events, top }: Batch,
-  head: Head,
+  head: BlockHead,
 ): Promise<{ isChanged: boolean } | null> {
   const { db } = work.services.database;
   const name = cursorName(work.chain);
@@ -280,7 +280,7 @@ const lastHolder = (subject: SQL, asked: SQL) =>
 // ── Figures ────────────────────────────────────────────────────────────────
 
 /** Marks all figures as older than a head at which they could not be read. */
-async function noteTried({ services, chain }: CrsmWork, { number: block, hash: blockHash }: Head): Promise<void> {
+async function noteTried({ services, chain }: CrsmWork, { number: block, hash: blockHash }: BlockHead): Promise<void> {
   await services.database.db
     .insert(chainCursors)
     .values({ name: triedCursorName(chain), block, blockHash })
@@ -292,7 +292,7 @@ async function noteTried({ services, chain }: CrsmWork, { number: block, hash: b
 }
 
 /** Rows that could not be read keep older figures. `top`: events are known up to here. */
-async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHash }: Head, top: bigint): Promise<void> {
+async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHash }: BlockHead, top: bigint): Promise<void> {
   for (const name of [readCursorName(chain), triedCursorName(chain)])
     await tx
       .insert(chainCursors)
@@ -308,7 +308,7 @@ async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHa
  * Reads all positions at the head, one write per table. A failing contract keeps old figures. False: the chain changed. Throws
  * PriceUnknown.
  */
-async function readFigures(work: CrsmWork, head: Head): Promise<boolean> {
+async function readFigures(work: CrsmWork, head: BlockHead): Promise<boolean> {
   const { services, chain } = work;
   const { db } = services.database;
   const known = await db.select({ id: troves.troveId }).from(troves).where(eq(troves.troveManager, chain.contracts.troveManager));

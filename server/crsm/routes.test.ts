@@ -11,8 +11,8 @@ import { devnetContracts as at, devnetParameters } from '../../chain/deploy.ts';
 import { indexCrsms } from './indexer.ts';
 import type { Services } from '../platform/services/context.ts';
 import { crsmChain } from './chain.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
 import { crsmCalls, crsms } from './tables.ts';
@@ -33,9 +33,9 @@ const index = async () => {
   const services: Services = {
     config,
     database,
-    log: createLog({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }),
     now: () => app.clock.now,
-    ...openOutside(config),
+    ...openExternalServices(config),
   };
   const node = config.evm && crsmChain(config.evm);
   if (!node) throw new Error('no chain');

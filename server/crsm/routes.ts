@@ -17,13 +17,13 @@ import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
 import { PriceUnknown, type CrsmChain } from './chain.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
-import { chosenOf, eachOf, filtering, searched, type Meaning } from '../platform/records/filter.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { chosenValues, combineValues, createFilter, searchCondition, type FilterCondition } from '../platform/records/filter.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { serverTime, timeOf } from '../platform/evm/clock.ts';
 import { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
@@ -55,13 +55,13 @@ const reads = listHandlers({
 });
 
 export const crsm = {
-  list: on.crsm.list.handler(reads.list),
+  list: guardedApi.crsm.list.handler(reads.list),
 
-  values: on.crsm.values.handler(reads.values),
+  values: guardedApi.crsm.values.handler(reads.values),
 
-  many: on.crsm.many.handler(reads.many),
+  many: guardedApi.crsm.many.handler(reads.many),
 
-  events: on.crsm.events.handler(async ({ input: { id }, context: { db } }) => {
+  events: guardedApi.crsm.events.handler(async ({ input: { id }, context: { db } }) => {
     const newest = await db
       .select()
       .from(crsmEvents)
@@ -77,9 +77,9 @@ export const crsm = {
     return { events: newest.map(presentEvent), calls: calls.map(presentCall) };
   }),
 
-  follower: on.crsm.follower.handler(({ context }) => followerOf(context.services)),
+  follower: guardedApi.crsm.follower.handler(({ context }) => followerOf(context.services)),
 
-  updateData: on.crsm.updateData.handler(async ({ input, context }) => {
+  updateData: guardedApi.crsm.updateData.handler(async ({ input, context }) => {
     const known = await reads.many({ input, context });
     const chain = crsmChainOf(context.services);
     if (known.length === 0 || !chain) return [];
@@ -90,50 +90,50 @@ export const crsm = {
     return reads.many({ input, context });
   }),
 
-  positions: on.crsm.positions.handler(positionReads.list),
+  positions: guardedApi.crsm.positions.handler(positionReads.list),
 
-  positionValues: on.crsm.positionValues.handler(positionReads.values),
+  positionValues: guardedApi.crsm.positionValues.handler(positionReads.values),
 
-  manyPositions: on.crsm.manyPositions.handler(positionReads.many),
+  manyPositions: guardedApi.crsm.manyPositions.handler(positionReads.many),
 
-  create: on.crsm.create.handler(({ input, context }) => prepareCreate(context, input)),
-  deposit: on.crsm.deposit.handler(({ input, context }) => prepare(context, 'deposit', input)),
-  withdrawFromSP: on.crsm.withdrawFromSP.handler(({ input, context }) => prepare(context, 'withdrawFromSP', input)),
-  claimYield: on.crsm.claimYield.handler(({ input, context }) => prepare(context, 'claimYield', input)),
-  claimAllCollateralGains: on.crsm.claimAllCollateralGains.handler(({ input, context }) =>
+  create: guardedApi.crsm.create.handler(({ input, context }) => prepareCreate(context, input)),
+  deposit: guardedApi.crsm.deposit.handler(({ input, context }) => prepare(context, 'deposit', input)),
+  withdrawFromSP: guardedApi.crsm.withdrawFromSP.handler(({ input, context }) => prepare(context, 'withdrawFromSP', input)),
+  claimYield: guardedApi.crsm.claimYield.handler(({ input, context }) => prepare(context, 'claimYield', input)),
+  claimAllCollateralGains: guardedApi.crsm.claimAllCollateralGains.handler(({ input, context }) =>
     prepare(context, 'claimAllCollateralGains', input),
   ),
-  updateCR: on.crsm.updateCR.handler(({ input, context }) => prepare(context, 'updateCR', input)),
-  commitDebtGasCompensation: on.crsm.commitDebtGasCompensation.handler(({ input, context }) =>
+  updateCR: guardedApi.crsm.updateCR.handler(({ input, context }) => prepare(context, 'updateCR', input)),
+  commitDebtGasCompensation: guardedApi.crsm.commitDebtGasCompensation.handler(({ input, context }) =>
     prepare(context, 'commitDebtGasCompensation', input),
   ),
-  acceptDebtGasCompensation: on.crsm.acceptDebtGasCompensation.handler(({ input, context }) =>
+  acceptDebtGasCompensation: guardedApi.crsm.acceptDebtGasCompensation.handler(({ input, context }) =>
     prepare(context, 'acceptDebtGasCompensation', input),
   ),
-  withdraw: on.crsm.withdraw.handler(({ input, context }) => prepare(context, 'withdraw', input)),
-  repay: on.crsm.repay.handler(({ input, context }) => prepare(context, 'repay', input)),
+  withdraw: guardedApi.crsm.withdraw.handler(({ input, context }) => prepare(context, 'withdraw', input)),
+  repay: guardedApi.crsm.repay.handler(({ input, context }) => prepare(context, 'repay', input)),
 
-  sent: on.crsm.sent.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  sent: guardedApi.crsm.sent.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const [before] = await tx.select().from(crsmCalls).where(isOwn(context, input.id)).for('update');
-      if (!before) throw failure('NOT_FOUND');
+      if (!before) throw appError('NOT_FOUND');
       const isOpen = before.state === 'prepared' || before.state === 'sent' || before.state === 'lost';
-      if (!isOpen || (before.hash === input.hash && before.state === 'sent')) return unchanged(presentCall(before));
+      if (!isOpen || (before.hash === input.hash && before.state === 'sent')) return unmodified(presentCall(before));
       const now = new Date(context.services.now());
       const [after] = await tx
         .update(crsmCalls)
         .set({ state: 'sent', hash: input.hash, sentAt: now, updatedAt: now })
         .where(eq(crsmCalls.id, input.id))
         .returning();
-      if (!after) throw failure('NOT_FOUND');
+      if (!after) throw appError('NOT_FOUND');
       note({ entity: 'crsm', id: recordOf(after), before: presentCall(before), after: presentCall(after) });
       return presentCall(after);
     }),
   ),
 
-  call: on.crsm.call.handler(async ({ input, context }) => {
+  call: guardedApi.crsm.call.handler(async ({ input, context }) => {
     const [row] = await context.db.select().from(crsmCalls).where(isOwn(context, input.id));
-    if (!row) throw failure('NOT_FOUND');
+    if (!row) throw appError('NOT_FOUND');
     return presentCall(row);
   }),
 };
@@ -184,7 +184,7 @@ const isKept = exists(
 );
 
 /** Outdated figures match no range. */
-const figureOf = (of: PgColumn, block: PgColumn): Meaning => ({
+const figureOf = (of: PgColumn, block: PgColumn): FilterCondition => ({
   of,
   where: (asked, { services }) =>
     asked.op === 'between'
@@ -196,17 +196,17 @@ const figureOf = (of: PgColumn, block: PgColumn): Meaning => ({
       : undefined,
 });
 
-const crsmFilter = filtering({
+const crsmFilter = createFilter({
   table: crsms,
   fields: crsmFilters,
   few: { of: ['q', 'owner'], in: crsms },
-  meanings: {
-    q: searched((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
-    owner: { of: crsms.owner, where: (asked) => eachOf(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
-    health: (asked, { services }) => inArray(healthOf(services), chosenOf(asked, crsmHealth)),
+  filterConditions: {
+    q: searchCondition((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
+    owner: { of: crsms.owner, where: (asked) => combineValues(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
+    health: (asked, { services }) => inArray(healthOf(services), chosenValues(asked, crsmHealth)),
     near: (asked, { services }) => {
       const is = isNear(services) ?? sql`true`;
-      return eachOf(asked, (near) => (near === 'true' ? is : and(not(isStale(services, crsms.block)), not(is))));
+      return combineValues(asked, (near) => (near === 'true' ? is : and(not(isStale(services, crsms.block)), not(is))));
     },
     icr: figureOf(crsms.icr, crsms.block),
     collateral: figureOf(crsms.collateral, crsms.block),
@@ -216,14 +216,14 @@ const crsmFilter = filtering({
   only: isNotNull(crsms.block),
 });
 
-const positionFilter = filtering({
+const positionFilter = createFilter({
   table: troves,
   fields: positionFilters,
   few: { of: ['q', 'owner'], in: troves },
-  meanings: {
-    q: searched((text) => isTyped(text, troves.troveId, [troves.owner])),
-    owner: { of: troves.owner, where: (asked) => eachOf(asked, (owner) => eq(troves.owner, checksummed(owner))) },
-    kept: (asked) => eachOf(asked, (kept) => (kept === 'true' ? isKept : not(isKept))),
+  filterConditions: {
+    q: searchCondition((text) => isTyped(text, troves.troveId, [troves.owner])),
+    owner: { of: troves.owner, where: (asked) => combineValues(asked, (owner) => eq(troves.owner, checksummed(owner))) },
+    kept: (asked) => combineValues(asked, (kept) => (kept === 'true' ? isKept : not(isKept))),
     icr: figureOf(troves.icr, troves.block),
     collateral: figureOf(troves.collateral, troves.block),
     debt: figureOf(troves.totalDebt, troves.block),
@@ -254,11 +254,11 @@ async function prepareCreate(context: RequestContext, input: Asked<'create'> & {
     .select()
     .from(troves)
     .where(and(eq(sql`lower(${troves.troveManager})`, manager.toLowerCase()), eq(troves.troveId, BigInt(number))));
-  if (!trove) throw failure('NOT_FOUND');
+  if (!trove) throw appError('NOT_FOUND');
   const { troveId } = trove;
   const [from, troveManager] = [input.from as Address, trove.troveManager as Address];
   const facts = await readTroveFacts(context.services, chain, { from, troveManager, troveId });
-  return write(context, input, async (tx, note) => {
+  return writeOnce(context, input, async (tx, note) => {
     if (facts === 'unreachable') throw refused('unreachable');
     judgeCreate(input.params, input.from, facts);
     const { TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount } = input.params;
@@ -284,12 +284,12 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
   const { services } = context;
   const chain = needChain(services);
   const [row] = await context.db.select().from(crsms).where(eq(crsms.id, input.crsm));
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   const [from, address, troveManager] = [input.from as Address, row.id as Address, row.troveManager as Address];
   const facts = await readCrsmFacts(services, chain, { crsm: address, from, troveManager, troveId: row.troveId });
-  return write(context, input, async (tx, note) => {
+  return writeOnce(context, input, async (tx, note) => {
     if (facts === 'unreachable') throw refused('unreachable');
-    if (facts === 'gone') throw failure('NOT_FOUND');
+    if (facts === 'gone') throw appError('NOT_FOUND');
     const { params } = input;
     judgeReceiver(services, action, address, params);
     judge(action, params, from, facts, serverTime(services, timeOf(facts.deadline)));
@@ -307,7 +307,7 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
 
 function needChain(services: Services): CrsmChain {
   const chain = crsmChainOf(services);
-  if (!chain) throw failure('NOT_FOUND');
+  if (!chain) throw appError('NOT_FOUND');
   return chain;
 }
 

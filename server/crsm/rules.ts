@@ -9,7 +9,7 @@ import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
 import { yuAbi } from '../../chain/abi/yu.ts';
 import { unlessContractFails, type CrsmChain } from './chain.ts';
 import { isNobodys } from '../deposits/shared/nobodys.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { badField, appError } from '../platform/core/errors.ts';
 import type { Services } from '../platform/services/context.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 
@@ -19,7 +19,7 @@ export type Params = { [A in CrsmAction]: z.infer<(typeof crsmFields)[A]> };
 type ActOf = Exclude<CrsmAction, 'create'>;
 
 export const refused = (reason: CrsmRefusal, values: Readonly<Record<string, string>> = {}) =>
-  failure('CRSM_REFUSED', { reason, ...values });
+  appError('CRSM_REFUSED', { reason, ...values });
 
 interface Facts {
   block: bigint;

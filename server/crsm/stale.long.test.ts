@@ -7,8 +7,8 @@ import type { AlarmFacts } from '../alarms/facts.ts';
 import { alarms } from '../alarms/tables.ts';
 import { look as lookForAlarms } from '../alarms/watch.ts';
 import type { Services } from '../platform/services/context.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
 import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
 import { startHostileNode, type HostileNode, type RpcCall } from '../testing/hostile-node.ts';
@@ -44,7 +44,13 @@ beforeAll(async () => {
   app = await testApp({ ...chainEnv(node.url), SESSION_IDLE_MINUTES: '720' }, { jobs: false });
   ({ api: operator, headers } = await signInAs(app, 'operator'));
   const { config, database } = app;
-  services = { config, database, log: createLog({ level: 'silent' }), now: () => app.clock.now, ...openOutside(config) };
+  services = {
+    config,
+    database,
+    log: createLogger({ level: 'silent' }),
+    now: () => app.clock.now,
+    ...openExternalServices(config),
+  };
   const first = config.evm && crsmChain(config.evm);
   if (!first) throw new Error('no chain');
   await indexCrsms({ services, chain: first });

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { moment, wei } from '../platform/db/columns.ts';
+import { timestamptz, weiColumn } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 // Derived from the chain by indexer.ts, except crsm_calls.
 
 const figure = (name: string) =>
-  wei(name)
+  weiColumn(name)
     .notNull()
     .default(sql`0`);
 
@@ -23,7 +23,7 @@ const troveFigures = () => ({
   MCR: figure('mcr'),
   price: figure('price'),
   block: bigint('block', { mode: 'bigint' }),
-  readAt: moment('read_at'),
+  readAt: timestamptz('read_at'),
 });
 
 export const crsms = pgTable(
@@ -31,18 +31,18 @@ export const crsms = pgTable(
   {
     /** EIP-55, like all addresses here. */
     id: text('address').primaryKey(),
-    tokenId: wei('token_id').notNull(),
+    tokenId: weiColumn('token_id').notNull(),
     troveManager: text('trove_manager').notNull(),
-    troveId: wei('trove_id').notNull(),
+    troveId: weiColumn('trove_id').notNull(),
     owner: text('owner').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
     ...troveFigures(),
     TRGCR: figure('trgcr'),
     TARCR: figure('tarcr'),
     MAX_TARCR: figure('max_tarcr'),
     debtGasCompensation: figure('debt_gas_compensation'),
     pendingDebtGasCompensation: figure('pending_debt_gas_compensation'),
-    deadline: moment('deadline'),
+    deadline: timestamptz('deadline'),
     deposits: figure('deposits'),
     yieldGains: figure('yield_gains'),
     debtTokenBalance: figure('debt_token_balance'),
@@ -71,9 +71,9 @@ export const troves = pgTable(
     /** `<trove manager>-<trove id>` */
     id: text('id').primaryKey(),
     troveManager: text('trove_manager').notNull(),
-    troveId: wei('trove_id').notNull(),
+    troveId: weiColumn('trove_id').notNull(),
     owner: text('owner').notNull(),
-    openedAt: moment('opened_at').notNull(),
+    openedAt: timestamptz('opened_at').notNull(),
     ...troveFigures(),
   },
   (table) => [
@@ -103,7 +103,7 @@ export const crsmEvents = pgTable(
     logIndex: integer('log_index').notNull(),
     block: bigint('block', { mode: 'bigint' }).notNull(),
     blockHash: text('block_hash').notNull(),
-    at: moment('at').notNull(),
+    at: timestamptz('at').notNull(),
   },
   (table) => [
     index('crsm_events_crsm').on(table.crsm, table.block, table.logIndex),
@@ -135,11 +135,11 @@ export const crsmCalls = pgTable(
     /** Head at preparation. The transaction is in a later block. */
     block: bigint('block', { mode: 'bigint' }).notNull(),
     hash: text('hash'),
-    sentAt: moment('sent_at'),
+    sentAt: timestamptz('sent_at'),
     administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
     administratorEmail: text('administrator_email').notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     index('crsm_calls_crsm').on(table.crsm, table.createdAt),

@@ -1,10 +1,10 @@
-import { failure } from '../platform/core/errors.ts';
-import { on } from '../platform/http/router.ts';
+import { appError } from '../platform/core/errors.ts';
+import { guardedApi } from '../platform/http/router.ts';
 
 export const chain = {
-  get: on.chain.get.handler(({ context: { services } }) => {
+  get: guardedApi.chain.get.handler(({ context: { services } }) => {
     const { evm, devnet, bitcoinExplorer, evmExplorer } = services.config;
-    if (!evm) throw failure('UNAVAILABLE');
+    if (!evm) throw appError('UNAVAILABLE');
     const { ybtc, custodyBridge, yu, troveManager, stabilityPool, crsmFactory } = evm.contracts;
     return {
       chainId: evm.chainId,

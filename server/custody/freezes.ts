@@ -6,10 +6,10 @@ import { proposeUnfreeze, signUnfreeze } from '../authority/shared/unfreeze-appr
 import type { OtherFreezes } from '../../api/custody/contract.ts';
 import { actorOf, type Services } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { aliensOf, presentFreeze } from './reconciliation.ts';
 import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
 import { moneyFreezes } from './tables.ts';
@@ -18,11 +18,11 @@ import { mints } from '../mints/tables.ts';
 
 /** Anyone in custody can freeze immediately. Someone else lifts it. */
 export const freezes = {
-  freezeMoney: on.dataPanel.freezeMoney.handler(({ input: { reason }, context }) =>
-    write(context, { reason }, async (tx, note) => {
+  freezeMoney: guardedApi.dataPanel.freezeMoney.handler(({ input: { reason }, context }) =>
+    writeOnce(context, { reason }, async (tx, note) => {
       await lockFreezes(tx);
       const open = (await openFreezes(tx)).find(({ kind }) => kind === 'manual');
-      if (open) return unchanged({ id: open.id });
+      if (open) return unmodified({ id: open.id });
       const { id: openedBy, email: openedEmail } = actorOf(context);
       const at = new Date(context.services.now());
       const row = { id: newId(), kind: 'manual' as const, figures: '{}', at, openedBy, openedEmail, openedReason: reason };
@@ -33,30 +33,31 @@ export const freezes = {
     }),
   ),
 
-  proposeResolve: on.dataPanel.proposeResolve.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  proposeResolve: guardedApi.dataPanel.proposeResolve.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const open = await lockOpen(tx, input.freeze);
       const proposal = await inLog(open, input.reason, (content) => proposeUnfreeze(context, tx, content));
-      if (!proposal) return unchanged(proposal);
+      if (!proposal) return unmodified(proposal);
       note({ entity: 'freeze', id: open.id, after: { statement: proposal.hash } });
       return proposal;
     }),
   ),
 
-  resolve: on.dataPanel.resolve.handler(({ input, context }) =>
-    write(context, { ...input, signed: null }, async (tx, note) => {
+  resolve: guardedApi.dataPanel.resolve.handler(({ input, context }) =>
+    writeOnce(context, { ...input, signed: null }, async (tx, note) => {
       const { services } = context;
       const open = await lockOpen(tx, input.freeze);
       const { id: actor } = actorOf(context);
       const signed = await inLog(open, input.reason, (content) => signUnfreeze(context, tx, content, input.signed ?? null));
-      if (!signed && (await isCauseAlone(tx, open, actor))) throw failure('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
+      if (!signed && (await isCauseAlone(tx, open, actor)))
+        throw appError('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
       const others = await othersBeside(services, tx, open.id);
       if (signed && signed.missing > 0) {
         if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { resolution: input.reason } });
         const answer = { id: open.id, missing: signed.missing, others };
-        return signed.isNew ? answer : unchanged(answer);
+        return signed.isNew ? answer : unmodified(answer);
       }
-      if (input.onlySigns) throw failure('MONEY_REFUSED', { id: open.id, reason: 'CHANGED' });
+      if (input.onlySigns) throw appError('MONEY_REFUSED', { id: open.id, reason: 'CHANGED' });
       const now = new Date(services.now());
       // A freeze by hand does not affect accepted differences.
       const isOfDifference = open.kind === 'difference';
@@ -83,7 +84,7 @@ async function lockOpen(tx: Tx, id: string | undefined): Promise<MoneyFreeze> {
   await lockFreezes(tx);
   const all = await openFreezes(tx);
   const open = id === undefined ? all[0] : all.find((one) => one.id === id);
-  if (!open) throw failure('NOT_FOUND');
+  if (!open) throw appError('NOT_FOUND');
   return open;
 }
 
@@ -98,7 +99,7 @@ async function inLog<T>(
   } catch (error) {
     if (!(error instanceof NotSignedError)) throw error;
     if (error.reason === 'NO_AUTHORITY') return null;
-    throw failure('MONEY_REFUSED', { id: open.id, reason: error.reason });
+    throw appError('MONEY_REFUSED', { id: open.id, reason: error.reason });
   }
 }
 

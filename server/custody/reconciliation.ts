@@ -6,15 +6,15 @@ import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { logReader, type LogReader } from '../platform/evm/logs.ts';
-import { agreed, ChainReorganized, inGroups, openNodes, type ChainNodes } from '../platform/evm/read.ts';
+import { readAgreed, ChainReorganized, mapInGroups, openNodes, type ChainNodes } from '../platform/evm/read.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { tokenFigures } from '../platform/evm/supply.ts';
-import { noted } from '../platform/evm/watches.ts';
+import { recordPass } from '../platform/evm/watches.ts';
 import { newId } from '../platform/core/ids.ts';
-import { fromNowOn, type Runs } from '../platform/core/runs.ts';
+import { runAfterCurrent, type SingleFlight } from '../platform/core/single-flight.ts';
 import { describeError } from '../platform/core/log.ts';
 import { moneyFreezes } from './tables.ts';
 import { mints } from '../mints/tables.ts';
@@ -37,7 +37,7 @@ const mostRefundsMs = 120_000;
 const alienBlocks = 5_000n;
 const mostAliens = 10;
 
-interface Watch extends Runs<Reconciliation> {
+interface Watch extends SingleFlight<Reconciliation> {
   nodes: ChainNodes | null;
   logs: LogReader;
   /** A first difference that awaits confirmation. */
@@ -46,7 +46,7 @@ interface Watch extends Runs<Reconciliation> {
   refunds: WeakMap<PublicClient, Map<bigint, bigint>>;
 }
 
-const watchOf = perServer(({ config, stopping }): Watch => ({
+const watchOf = memoizePerServer(({ config, stopping }): Watch => ({
   nodes: config.evm && openNodes(config.evm, { signal: stopping }),
   logs: logReader(),
   running: null,
@@ -59,10 +59,12 @@ const watchOf = perServer(({ config, stopping }): Watch => ({
 export function reconcile(services: Services): Promise<Reconciliation> {
   const watch = watchOf(services);
   const compared = () => compare(services, watch);
-  return fromNowOn(watch, () => (watch.nodes ? noted(services, 'reconciliation', compared, silenceOf) : compared()));
+  return runAfterCurrent(watch, () =>
+    watch.nodes ? recordPass(services, 'reconciliation', compared, failureReason) : compared(),
+  );
 }
 
-const silenceOf = ({ state }: Reconciliation) => (state === 'unreachable' || state === 'unsettled' ? state : null);
+const failureReason = ({ state }: Reconciliation) => (state === 'unreachable' || state === 'unsettled' ? state : null);
 
 export function startReconciliation(services: Services): () => Promise<void> {
   const watch = watchOf(services);
@@ -132,7 +134,7 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
   let reading: Promise<Ledger> | null = null;
   const ledgerAt = (block: bigint) => (reading ??= readLedger(database.db, evm.chainId, block));
   const found = await asked(services, async () => ({
-    settled: await agreed(nodes, evm.mintDepth, async (client, block) =>
+    settled: await readAgreed(nodes, evm.mintDepth, async (client, block) =>
       readChain(evm, client, block, await ledgerAt(block), refundsOfNode(watch, client)),
     ).catch((error: unknown) => {
       if (error instanceof ChainReorganized) return null;
@@ -220,7 +222,7 @@ async function readChain(
   const [token, burnt, minted] = await Promise.all([
     tokenFigures(client, contracts.ybtc, blockNumber),
     burntBy(client, contracts, blockNumber, refunds),
-    inGroups(moving, atOnce, ({ hash }) => client.readContract({ ...read, args: [hash] })),
+    mapInGroups(moving, atOnce, ({ hash }) => client.readContract({ ...read, args: [hash] })),
   ]);
   const arrived = moving.reduce((sum, { amount }, index) => (minted[index] === 0n ? sum : sum + amount), 0n);
   return { ...token, 'the burned amount': burnt, 'the amount that arrived': arrived };

@@ -1,30 +1,30 @@
 import type { Reserve } from '../../api/custody/reserve.ts';
 import { readReserve } from '../authority/shared/read-reserve.ts';
-import { afterNow } from '../platform/core/after-now.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
-import { failure } from '../platform/core/errors.ts';
-import { on } from '../platform/http/router.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { coalesceReads } from '../platform/core/coalesce-reads.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
+import { appError } from '../platform/core/errors.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 const freshSeconds = 15;
 /** Limits how often a proof is checked, whatever the number of requests. */
 export const keptMs = 1_000;
 
 export const reserveRoutes = {
-  reserve: on.dataPanel.reserve.handler(({ context }) => readReserve(context.services, context.db)),
+  reserve: guardedApi.dataPanel.reserve.handler(({ context }) => readReserve(context.services, context.db)),
 };
 
 export type PublicReserve = Pick<Reserve, 'state' | 'coverage' | 'surplus'> &
   NonNullable<Reserve['signed']> & { problem: Pick<NonNullable<Reserve['problem']>, 'reason' | 'at'> | null };
 
 /** `GET /public/reserve`. UNAVAILABLE without a valid proof. */
-export const publicReserve: PlainRoute = {
+export const publicReserve: RawRoute = {
   method: 'GET',
   path: '/public/reserve',
   meta: { public: true },
   async handle({ context: { services } }) {
     const body = await keptBody(services)();
-    if (!body) throw failure('UNAVAILABLE');
+    if (!body) throw appError('UNAVAILABLE');
     return {
       whole: true,
       status: 200,
@@ -40,9 +40,9 @@ export const publicReserve: PlainRoute = {
 };
 
 /** A missing proof is cached, a failed reading is not. */
-const keptBody = perServer((services) => {
+const keptBody = memoizePerServer((services) => {
   let kept: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
-  return afterNow(async () => {
+  return coalesceReads(async () => {
     const at = services.now();
     const isKept = kept !== null && kept.at <= at && at < kept.at + keptMs; // invalid if the clock was set back
     if (!kept || !isKept) kept = { at, body: await readBody(services) };

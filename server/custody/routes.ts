@@ -5,16 +5,16 @@ import { differenceOf } from '../../api/custody/difference.ts';
 import { wad } from '../../api/money.ts';
 import { readAddresses, type Reading } from './shared/institution-figures.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { actorOf, perServer } from '../platform/services/context.ts';
+import { actorOf, memoizePerServer } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { historyOf } from '../platform/records/history.ts';
-import { on } from '../platform/http/router.ts';
-import { filtering, searched } from '../platform/records/filter.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { createFilter, searchCondition } from '../platform/records/filter.ts';
 import { institutionFilters } from '../../api/custody/filters.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { lockRow } from '../platform/records/versions.ts';
-import { write } from '../platform/records/write.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { presentOpening, reconcile } from './reconciliation.ts';
 import { crsms } from '../crsm/tables.ts';
 import { institutions as table } from './tables.ts';
@@ -24,7 +24,7 @@ import { reserveRoutes } from './reserve.ts';
 import { openFreezes } from './shared/freezes.ts';
 
 export const dataPanel = {
-  list: on.dataPanel.list.handler(async ({ input, context }) => {
+  list: guardedApi.dataPanel.list.handler(async ({ input, context }) => {
     const page = await listRows(context, input, {
       table,
       id: table.id,
@@ -36,16 +36,16 @@ export const dataPanel = {
     return { ...page, rows: await present(context.db, page.rows, readings, context.services.now()) };
   }),
 
-  many: on.dataPanel.many.handler(async ({ input, context }) => {
+  many: guardedApi.dataPanel.many.handler(async ({ input, context }) => {
     const rows = await context.db
       .select()
       .from(table)
       .where(and(inArray(table.id, input.addresses), hasDeposits));
     const { readings } = await readAddresses(context.services, idsOf(rows));
-    return inAskedOrder(input.addresses, await present(context.db, rows, readings, context.services.now()));
+    return inRequestedOrder(input.addresses, await present(context.db, rows, readings, context.services.now()));
   }),
 
-  get: on.dataPanel.get.handler(async ({ input: { address }, context }) => {
+  get: guardedApi.dataPanel.get.handler(async ({ input: { address }, context }) => {
     const { db, services } = context;
     const rows = await db
       .select()
@@ -53,7 +53,7 @@ export const dataPanel = {
       .where(and(eq(table.id, address), hasDeposits));
     const { readings } = await readAddresses(services, idsOf(rows));
     const [row] = await present(db, rows, readings, services.now());
-    if (!row) throw failure('NOT_FOUND');
+    if (!row) throw appError('NOT_FOUND');
     const sums = (await sumsOf(db, [address])).get(address) ?? noSums;
     const newest = await db
       .select()
@@ -90,7 +90,7 @@ export const dataPanel = {
     };
   }),
 
-  totals: on.dataPanel.totals.handler(async ({ context }) => {
+  totals: guardedApi.dataPanel.totals.handler(async ({ context }) => {
     const { db, services } = context;
     const rows = await db
       .select({ id: table.id })
@@ -117,9 +117,9 @@ export const dataPanel = {
     };
   }),
 
-  reconciliation: on.dataPanel.reconciliation.handler(({ context }) => reconcile(context.services)),
+  reconciliation: guardedApi.dataPanel.reconciliation.handler(({ context }) => reconcile(context.services)),
 
-  freeze: on.dataPanel.freeze.handler(async ({ context }) => {
+  freeze: guardedApi.dataPanel.freeze.handler(async ({ context }) => {
     const { services, db } = context;
     const [open] = await openFreezes(db);
     if (!open) return { open: null };
@@ -128,10 +128,10 @@ export const dataPanel = {
     return { open: { ...presentOpening(open), lifting, others: await othersBeside(services, db, open.id) } };
   }),
 
-  history: on.dataPanel.history.handler(({ input, context }) => historyOf(context, 'institution', input)),
+  history: guardedApi.dataPanel.history.handler(({ input, context }) => historyOf(context, 'institution', input)),
 
-  rename: on.dataPanel.rename.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  rename: guardedApi.dataPanel.rename.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { address: id, version, name } = input;
       const before = await lockRow(tx, table, { id, version }, recorded);
       const [after] = await tx
@@ -139,10 +139,10 @@ export const dataPanel = {
         .set({ name, version: version + 1, updatedAt: new Date(context.services.now()) })
         .where(eq(table.id, id))
         .returning();
-      if (!after) throw failure('NOT_FOUND');
+      if (!after) throw appError('NOT_FOUND');
       note({ entity: 'institution', id, before: recorded(before), after: recorded(after) });
       const [row] = await present(tx, [after], new Map(), context.services.now());
-      if (!row) throw failure('NOT_FOUND');
+      if (!row) throw appError('NOT_FOUND');
       return row;
     }),
   ),
@@ -154,7 +154,7 @@ export const dataPanel = {
 /** Above this, totals are not read from the chain. */
 const mostInstitutions = 2_000;
 
-const lastTotals = perServer((): { chain: InstitutionTotals['chain'] } => ({ chain: null }));
+const lastTotals = memoizePerServer((): { chain: InstitutionTotals['chain'] } => ({ chain: null }));
 
 type Institution = typeof table.$inferSelect;
 
@@ -164,11 +164,13 @@ const recorded = ({ id, name, version }: Institution) => ({ id, address: id, nam
 /** An address whose only deposit was corrected does not count as an institution. */
 const hasDeposits = sql`exists (select 1 from ${deposits} where ${deposits.userAddress} = ${table.id})`;
 
-const filter = filtering({
+const filter = createFilter({
   table,
   fields: institutionFilters,
-  meanings: {
-    q: searched((text) => or(addressStarts(table.id, text), sql`strpos(folded(${table.name}), folded(${text}::text)) > 0`)),
+  filterConditions: {
+    q: searchCondition((text) =>
+      or(addressStarts(table.id, text), sql`strpos(folded(${table.name}), folded(${text}::text)) > 0`),
+    ),
     createdAt: table.createdAt,
   },
   only: hasDeposits,

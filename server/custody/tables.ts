@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { reserveProblems } from '../../api/custody/reserve.ts';
-import { moment, wei } from '../platform/db/columns.ts';
+import { timestamptz, weiColumn } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 /** At most one per kind is open. Blocks money commands. */
@@ -18,15 +18,15 @@ export const moneyFreezes = pgTable(
     openedReason: text('opened_reason'),
     /** JSON at the opening. */
     figures: text('figures').notNull(),
-    at: moment('at').notNull(),
-    resolvedAt: moment('resolved_at'),
+    at: timestamptz('at').notNull(),
+    resolvedAt: timestamptz('resolved_at'),
     resolvedBy: uuid('resolved_by').references(() => administrators.id, { onDelete: 'set null' }),
     reason: text('reason'),
     /** Wei at the opening: supply minus expected, and minted minus deposited. */
-    supplyOff: wei('supply_off')
+    supplyOff: weiColumn('supply_off')
       .notNull()
       .default(sql`0`),
-    ledgerOff: wei('ledger_off')
+    ledgerOff: weiColumn('ledger_off')
       .notNull()
       .default(sql`0`),
     /** Accepted, and the difference still exists: it opens no other freeze. */
@@ -46,10 +46,10 @@ export const reserveProofs = pgTable(
     id: integer('id').primaryKey().default(1),
     /** Canonical JSON of `signedReserve`. */
     signed: text('signed'),
-    at: moment('at'),
+    at: timestamptz('at'),
     problem: text('problem', { enum: reserveProblems }),
     details: text('details'),
-    problemAt: moment('problem_at'),
+    problemAt: timestamptz('problem_at'),
   },
   (table) => [check('reserve_proofs_one', sql`${table.id} = 1`)],
 );
@@ -62,8 +62,8 @@ export const institutions = pgTable(
     id: text('address').primaryKey(),
     version: integer('version').notNull().default(1),
     name: text('name').notNull().default(''),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     index('institutions_created').on(table.createdAt, table.id),

@@ -8,8 +8,8 @@ import { accountChanges, administrators } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { depositBlocks } from './tables.ts';
@@ -43,9 +43,9 @@ beforeAll(async () => {
   services = {
     config: app.config,
     database: app.database,
-    log: createLog({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }),
     now: () => app.clock.now,
-    ...openOutside(app.config),
+    ...openExternalServices(app.config),
   };
   [operator, approver, all] = await Promise.all([signInAs(app, 'operator'), signInAs(app, 'approver'), signInAs(app, 'all')]);
 });

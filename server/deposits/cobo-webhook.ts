@@ -9,9 +9,9 @@ import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Services } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 import { readBody, utf8 } from '../platform/http/request-body.ts';
 import { coboEvents, deposits } from './tables.ts';
 
@@ -23,7 +23,7 @@ const mostBytes = 256 * 1024;
 export const coboName = 'Cobo';
 
 /** `POST /public/cobo/webhook`, where COBO_WEBHOOK_KEY is set. */
-export function coboRoutes({ coboWebhookKey }: Config): PlainRoute[] {
+export function coboRoutes({ coboWebhookKey }: Config): RawRoute[] {
   if (coboWebhookKey === null) return [];
   return [
     {
@@ -33,9 +33,9 @@ export function coboRoutes({ coboWebhookKey }: Config): PlainRoute[] {
       async handle({ request, context: { services } }) {
         const raw = await readBody(request, mostBytes, patienceMs);
         const header = (name: string) => request.headers.get(name) ?? request.headers.get(name.replaceAll('_', '-')) ?? '';
-        if (!isSigned(coboWebhookKey, raw, header('biz_timestamp'), header('biz_resp_signature'))) throw failure('UNAUTHORIZED');
+        if (!isSigned(coboWebhookKey, raw, header('biz_timestamp'), header('biz_resp_signature'))) throw appError('UNAUTHORIZED');
         const parsed = delivery.safeParse(parseJson(utf8(raw)));
-        if (!parsed.success) throw failure('BAD_REQUEST', { issues: parsed.error.issues });
+        if (!parsed.success) throw appError('BAD_REQUEST', { issues: parsed.error.issues });
         const outcome = await services.database.db.transaction((tx) => take(tx, services, parsed.data));
         services.log.info({ event: parsed.data.event_id, outcome }, 'cobo webhook received');
         return Response.json({ received: true }, { headers: { 'cache-control': 'no-store' } });
@@ -83,7 +83,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw failure('BAD_REQUEST', { issues: [] });
+    throw appError('BAD_REQUEST', { issues: [] });
   }
 }
 

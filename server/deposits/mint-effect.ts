@@ -2,12 +2,12 @@ import type { MintEffect } from '../../api/deposits/contract.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import type { Address } from 'viem';
-import { perServer, type RequestContext } from '../platform/services/context.ts';
+import { memoizePerServer, type RequestContext } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import { chainReader } from '../platform/evm/read.ts';
 import type { Deposit } from './rows.ts';
 
-const readerOf = perServer(({ config, stopping }) => config.evm && chainReader(config.evm, { signal: stopping }));
+const readerOf = memoizePerServer(({ config, stopping }) => config.evm && chainReader(config.evm, { signal: stopping }));
 
 /** Wei on chain before the mint, null if the node does not respond. Null: no chain. */
 export async function mintEffect(

@@ -3,11 +3,11 @@ import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
 import { refuseDoubt } from '../authority/shared/counting.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
-import { countsForMoney, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
-import { stillHolding } from '../platform/auth/rights/still-holding.ts';
+import { countsForMoney, type IneligibleSigner } from '../platform/auth/rights/counts-for-money.ts';
+import { currentHolders } from '../platform/auth/rights/current-holders.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
 import { openBlock, type Block } from './shared/blocks.ts';
@@ -20,7 +20,7 @@ import { usedToday } from './shared/used-today.ts';
 // and deposits.
 
 export const refuse = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
-  failure('MONEY_REFUSED', { ...data, reason });
+  appError('MONEY_REFUSED', { ...data, reason });
 
 /** Locks the deposit. Throws MONEY_REFUSED if the caller must not sign it. */
 export async function requireAllowed(
@@ -48,11 +48,11 @@ export async function stillMissing(
   tx: Tx,
   row: Deposit,
   counted: Counted,
-): Promise<{ missing: number; doubt: Doubt | undefined }> {
+): Promise<{ missing: number; doubt: IneligibleSigner | undefined }> {
   const { id: actor } = actorOf(context);
   const { band, signers } = counted;
   const { missing, doubts } = await missingBeside(context, tx, counted, actor, (people) =>
-    stillHolding(tx, context, people, 'deposits.confirm'),
+    currentHolders(tx, context, people, 'deposits.confirm'),
   );
   const doubt = doubts.get(actor);
   if (doubt) throw refuseFor(row.id, doubt);
@@ -71,4 +71,4 @@ export async function requireRoomToday({ services }: RequestContext, tx: Tx, row
 
 export const refuseBlocked = (id: string, { reason }: Block) => refuse('BLOCKED', { id, said: [reason] });
 
-export const refuseFor = (id: string, doubt: Doubt) => refuseDoubt(doubt, { id });
+export const refuseFor = (id: string, doubt: IneligibleSigner) => refuseDoubt(doubt, { id });

@@ -8,8 +8,8 @@ import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import type { Services } from '../platform/services/context.ts';
 import { evmChain, keySigner } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { deposits } from './tables.ts';
@@ -70,9 +70,9 @@ const work = (more: Partial<MintWork> = {}): MintWork => {
   const services: Services = {
     config,
     database,
-    log: createLog({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }),
     now: () => clock.now,
-    ...openOutside(config),
+    ...openExternalServices(config),
   };
   const signer = keySigner(minterKey);
   const { mintLimits: limits } = config;

@@ -4,13 +4,13 @@ import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { signerOf } from '../platform/evm/mint.ts';
-import { agreed, openNodes } from '../platform/evm/read.ts';
+import { readAgreed, openNodes } from '../platform/evm/read.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { deposits } from './tables.ts';
 import { mints, mintTransactions } from '../mints/tables.ts';
 import { cancelDeposit, signCanceled } from './mint-signature.ts';
@@ -20,8 +20,8 @@ import { presentDeposit, recordOf, type Deposit } from './rows.ts';
 
 /** Ends a mint before signing or after failure. Neither allows a second mint. */
 export const mintStops = {
-  cancelMint: on.deposits.cancelMint.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  cancelMint: guardedApi.deposits.cancelMint.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { reason, ...item } = input;
       const mint = await lockMint(tx, input.id);
       const before = await lockRow(tx, deposits, item, recordOf);
@@ -33,24 +33,24 @@ export const mintStops = {
     }),
   ),
 
-  signCancel: on.deposits.signCancel.handler(({ input: { id, signed }, context }) =>
-    write(context, { id, signed }, async (tx, note) => {
+  signCancel: guardedApi.deposits.signCancel.handler(({ input: { id, signed }, context }) =>
+    writeOnce(context, { id, signed }, async (tx, note) => {
       const [row] = await tx.select().from(deposits).where(eq(deposits.id, id));
-      if (!row) throw failure('NOT_FOUND');
+      if (!row) throw appError('NOT_FOUND');
       const { isNew, number } = await signCanceled(context, tx, row, signed);
       const answer = await presentDeposit(context, tx, row);
-      if (!isNew) return unchanged(answer);
+      if (!isNew) return unmodified(answer);
       note({ entity: 'statement', id: signed.statement, after: { number, kind: 'mint.cancel' } });
       return answer;
     }),
   ),
 
-  closeFailed: on.deposits.closeFailed.handler(async ({ input, context }) => {
+  closeFailed: guardedApi.deposits.closeFailed.handler(async ({ input, context }) => {
     const { evm } = context.services.config;
     // Asks the chain before locking. The answer counts only if the mint has not changed since.
     const [asked] = await context.db.select().from(mints).where(eq(mints.depositId, input.id));
     const outcome = asked && isStopped(asked) ? await outcomeOf(context, evm, asked) : null;
-    return write(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, note) => {
       const { reason, ...item } = input;
       const mint = await lockMint(tx, input.id);
       const before = await lockRow(tx, deposits, item, recordOf);
@@ -90,7 +90,7 @@ async function stop(
     .set({ mintStatus: state, version: sql`${deposits.version} + 1`, updatedAt })
     .where(eq(deposits.id, mint.depositId))
     .returning();
-  if (!after) throw failure('NOT_FOUND');
+  if (!after) throw appError('NOT_FOUND');
   return after;
 }
 
@@ -119,7 +119,7 @@ async function outcomeOf(
       if (address === null) return 'MAY_MINT';
       nonces.set(address, Math.max(nonces.get(address) ?? 0, nonce));
     }
-    const settled = await agreed(nodes, evm.mintDepth, async (client, blockNumber) => ({
+    const settled = await readAgreed(nodes, evm.mintDepth, async (client, blockNumber) => ({
       'the minted amount': await client.readContract({ ...read, blockNumber }),
       ...Object.fromEntries(
         await Promise.all(
@@ -129,7 +129,7 @@ async function outcomeOf(
         ),
       ),
     }));
-    const newest = await agreed(nodes, 0n, async (client, blockNumber) => ({
+    const newest = await readAgreed(nodes, 0n, async (client, blockNumber) => ({
       'the minted amount': await client.readContract({ ...read, blockNumber }),
     }));
     if (!settled || !newest) return 'CHAIN';

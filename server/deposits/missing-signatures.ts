@@ -1,7 +1,7 @@
 import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { MintStanding } from '../authority/shared/mint-approval.ts';
-import { countTogether, type Doubt } from '../platform/auth/rights/counts-for-money.ts';
-import { holding } from '../platform/auth/rights/still-holding.ts';
+import { checkCombination, type IneligibleSigner } from '../platform/auth/rights/counts-for-money.ts';
+import { holdersOf } from '../platform/auth/rights/current-holders.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 
@@ -14,13 +14,13 @@ export async function missingBeside(
   queries: Queries,
   { band, signers, authors }: Counted,
   first: string | null,
-  ableOf = (people: readonly string[]) => holding(queries, context, people, 'deposits.confirm'),
-): Promise<{ missing: number; doubts: ReadonlyMap<string, Doubt> }> {
+  ableOf = (people: readonly string[]) => holdersOf(queries, context, people, 'deposits.confirm'),
+): Promise<{ missing: number; doubts: ReadonlyMap<string, IneligibleSigner> }> {
   const fit = signers.filter(({ isFit }) => isFit).map(({ person }) => person);
   const others = fit.filter((person) => person !== first);
   const able = await ableOf(others);
   const together = [...(first === null ? [] : [first]), ...others.filter((person) => able.has(person))];
-  const { counting, doubts } = await countTogether(queries, together, countingOptions(context, authors));
+  const { counting, doubts } = await checkCombination(queries, together, countingOptions(context, authors));
   const have = fit.filter((person) => counting.has(person)).length;
   return { missing: Math.max(0, band.approvals - have), doubts };
 }

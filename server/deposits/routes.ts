@@ -25,14 +25,14 @@ import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
-import { badField, failure } from '../platform/core/errors.ts';
-import { chosenOf, filtering, searched } from '../platform/records/filter.ts';
+import { badField, appError } from '../platform/core/errors.ts';
+import { chosenValues, createFilter, searchCondition } from '../platform/records/filter.ts';
 import { historyOf, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { lockRow, lockRows, nextVersion } from '../platform/records/versions.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { deposits as table } from './tables.ts';
 import { mints } from '../mints/tables.ts';
 
@@ -44,19 +44,19 @@ const reads = listHandlers({
 });
 
 export const deposits = {
-  list: on.deposits.list.handler(reads.list),
+  list: guardedApi.deposits.list.handler(reads.list),
 
-  values: on.deposits.values.handler(reads.values),
+  values: guardedApi.deposits.values.handler(reads.values),
 
-  many: on.deposits.many.handler(reads.many),
+  many: guardedApi.deposits.many.handler(reads.many),
 
-  history: on.deposits.history.handler(({ input, context }) => historyOf(context, 'deposit', input)),
+  history: guardedApi.deposits.history.handler(({ input, context }) => historyOf(context, 'deposit', input)),
 
-  versions: on.deposits.versions.handler(({ input, context }) =>
+  versions: guardedApi.deposits.versions.handler(({ input, context }) =>
     versionsOf(context, 'deposit', input.ids, async (ids) => (await readMany(context.db, ids)).map(recordOf)),
   ),
 
-  evidence: on.deposits.evidence.handler(async ({ input, context }) => {
+  evidence: guardedApi.deposits.evidence.handler(async ({ input, context }) => {
     const { config, now } = context.services;
     const asked = 'id' in input ? await claimOf(context, input.id) : { ...input, ...typedClaim(context, input) };
     const { txid, vout, coboAddress, amount, except } = asked;
@@ -75,13 +75,13 @@ export const deposits = {
     };
   }),
 
-  transaction: on.deposits.transaction.handler(({ input, context }) => readDepositTransaction(context, input.txid)),
+  transaction: guardedApi.deposits.transaction.handler(({ input, context }) => readDepositTransaction(context, input.txid)),
 
   ...mintStops,
   unblock,
 
-  add: on.deposits.add.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  add: guardedApi.deposits.add.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const values = valuesOf(context, input);
       const now = new Date(context.services.now());
       const by = { createdBy: actorOf(context).id, ...modifiedBy(context) };
@@ -96,14 +96,14 @@ export const deposits = {
     }),
   ),
 
-  edit: on.deposits.edit.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  edit: guardedApi.deposits.edit.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { id, version, ...fields } = input;
       const before = await lockRow(tx, table, { id, version }, recordOf);
       if (before.status !== 'created') throw refuse('CONFIRMED', { id });
       const values = valuesOf(context, fields);
       if (contentHash({ ...before, ...values }) === contentHash(before))
-        return unchanged(await presentDeposit(context, tx, before));
+        return unmodified(await presentDeposit(context, tx, before));
       // Checked before the insert, so that the error can name the other deposit.
       if (await knownAs(context, tx, values, id)) throw await knownFailure(context, tx, values, id);
       const [after] = await tx
@@ -113,16 +113,16 @@ export const deposits = {
         .where(eq(table.id, id))
         .returning()
         .catch((error: unknown) => {
-          throw codeOf(error) === '23505' ? failure('DEPOSIT_KNOWN', { ids: [] }) : error;
+          throw codeOf(error) === '23505' ? appError('DEPOSIT_KNOWN', { ids: [] }) : error;
         });
-      if (!after) throw failure('NOT_FOUND');
+      if (!after) throw appError('NOT_FOUND');
       note({ entity: 'deposit', id, before: recordOf(before), after: recordOf(after) });
       return presentDeposit(context, tx, after);
     }),
   ),
 
-  remove: on.deposits.remove.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  remove: guardedApi.deposits.remove.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { rows, failed } = await lockRows(tx, table, input.items, recordOf);
       const open = rows.filter(({ status }) => status === 'created');
       const [first] = rows;
@@ -139,12 +139,12 @@ export const deposits = {
     }),
   ),
 
-  propose: on.deposits.propose.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  propose: guardedApi.deposits.propose.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const row = await lockOpen(tx, input);
       const { authors } = await requireAllowed(context, tx, row);
       const proposal = await proposeDeposit(context, tx, row, authors);
-      if (!proposal || proposal.hash === row.statement) return unchanged(proposal);
+      if (!proposal || proposal.hash === row.statement) return unmodified(proposal);
       await keepStatement(tx, row, proposal.hash);
       const before = recordOf(row);
       note({ entity: 'deposit', id: row.id, before, after: { ...before, statement: proposal.hash } });
@@ -152,12 +152,12 @@ export const deposits = {
     }),
   ),
 
-  confirm: on.deposits.confirm.handler(async ({ input, context }) => {
+  confirm: guardedApi.deposits.confirm.handler(async ({ input, context }) => {
     const { config, now } = context.services;
     // Asks Bitcoin before locking. The answer counts only if the row has not changed since.
     const [claimed] = await readMany(context.db, [input.id]);
     const evidence = claimed ? await gatherEvidence(config, claimed) : null;
-    return write(context, { ...input, signed: null }, async (tx, note) => {
+    return writeOnce(context, { ...input, signed: null }, async (tx, note) => {
       const before = await lockOpen(tx, input);
       const { evm, authors } = await requireAllowed(context, tx, before);
       const isOfThis = claimed !== undefined && contentHash(claimed) === input.hash;
@@ -221,8 +221,8 @@ export const deposits = {
     });
   }),
 
-  retryMint: on.deposits.retryMint.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  retryMint: guardedApi.deposits.retryMint.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const before = await lockRow(tx, table, input, recordOf);
       if (await isFrozen(tx)) throw refuse('FROZEN');
       const block = await openBlock(tx, before);
@@ -237,7 +237,7 @@ export const deposits = {
         .set({ mintStatus: 'queued', ...nextVersion(context, table) })
         .where(eq(table.id, before.id))
         .returning();
-      if (!after) throw failure('NOT_FOUND');
+      if (!after) throw appError('NOT_FOUND');
       note({ entity: 'deposit', id: after.id, before: recordOf(before), after: recordOf(after) });
       return presentDeposit(context, tx, after);
     }),
@@ -247,7 +247,7 @@ export const deposits = {
 /** Not a new version: open forms show the same fields. */
 async function keepStatement(tx: Tx, { id }: Deposit, statement: string): Promise<Deposit> {
   const [row] = await tx.update(table).set({ statement }).where(eq(table.id, id)).returning();
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   return row;
 }
 
@@ -292,7 +292,7 @@ const typedClaim = ({ services }: RequestContext, { coboAddress, amount }: { cob
 
 async function claimOf(context: RequestContext, id: string) {
   const [row] = await readMany(context.db, [id]);
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   return { ...row, except: row.id };
 }
 
@@ -314,18 +314,18 @@ async function knownAs(
 
 async function knownFailure(context: RequestContext, tx: Tx, output: { txid: string; vout: number }, except?: string) {
   const known = await knownAs(context, tx, output, except);
-  return failure('DEPOSIT_KNOWN', { ids: known === null ? [] : [known] });
+  return appError('DEPOSIT_KNOWN', { ids: known === null ? [] : [known] });
 }
 
-const filter = filtering({
+const filter = createFilter({
   table,
   fields: depositFilters,
-  meanings: {
-    q: searched(isNamed),
+  filterConditions: {
+    q: searchCondition(isNamed),
     status: table.status,
     mintStatus: table.mintStatus,
     blocked: (asked) => {
-      const wanted = chosenOf(asked, ['true', 'false']);
+      const wanted = chosenValues(asked, ['true', 'false']);
       return wanted.length === 2 ? undefined : wanted[0] === 'true' ? isBlockedRow : not(isBlockedRow);
     },
     amount: table.amount,

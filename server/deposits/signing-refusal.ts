@@ -2,7 +2,7 @@ import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { roleInLog } from '../authority/shared/role-in-log.ts';
 import { readStanding } from '../authority/shared/standing.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
-import { isFailure } from '../platform/core/errors.ts';
+import { isAppError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';
 import { missingFor } from './missing-signatures.ts';
@@ -15,7 +15,7 @@ export async function signingRefusal(context: RequestContext, row: Deposit): Pro
     await context.db.transaction((tx) => requireSignable(context, tx, row));
     return null;
   } catch (error) {
-    if (!isFailure(error, 'MONEY_REFUSED')) throw error;
+    if (!isAppError(error, 'MONEY_REFUSED')) throw error;
     return error.data ?? null;
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { moment, satoshi } from '../platform/db/columns.ts';
+import { timestamptz, satoshiColumn } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 export const deposits = pgTable(
@@ -10,7 +10,7 @@ export const deposits = pgTable(
     version: integer('version').notNull().default(1),
     /** EIP-55 receiver of the YBTC. */
     userAddress: text('user_address').notNull(),
-    amount: satoshi('amount').notNull(),
+    amount: satoshiColumn('amount').notNull(),
     /** Canonical. */
     coboAddress: text('cobo_address').notNull(),
     network: text('network', { enum: ['mainnet', 'testnet', 'signet', 'regtest'] }).notNull(),
@@ -21,7 +21,7 @@ export const deposits = pgTable(
     type: text('type', { enum: ['cobo', 'multisig'] })
       .notNull()
       .default('cobo'),
-    lockTime: moment('lock_time'),
+    lockTime: timestamptz('lock_time'),
     status: text('status', { enum: ['created', 'confirmed'] })
       .notNull()
       .default('created'),
@@ -37,9 +37,9 @@ export const deposits = pgTable(
     modifiedBy: uuid('modified_by').references(() => administrators.id, { onDelete: 'set null' }),
     modifiedEmail: text('modified_email').notNull(),
     confirmedBy: uuid('confirmed_by').references(() => administrators.id, { onDelete: 'set null' }),
-    confirmedAt: moment('confirmed_at'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    confirmedAt: timestamptz('confirmed_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     /** A closed deposit frees its output to be recorded again. */
@@ -73,7 +73,7 @@ export const coboEvents = pgTable(
     transaction: text('transaction').notNull(),
     /** Milliseconds, Cobo's clock. */
     saidAt: bigint('said_at', { mode: 'bigint' }).notNull(),
-    receivedAt: moment('received_at').notNull(),
+    receivedAt: timestamptz('received_at').notNull(),
     outcome: text('outcome').notNull(),
   },
   (table) => [index('cobo_events_transaction').on(table.transaction, table.saidAt)],
@@ -109,8 +109,8 @@ export const depositBlocks = pgTable(
     vout: integer('vout'),
     transaction: text('transaction').notNull(),
     reason: text('reason').notNull(),
-    blockedAt: moment('blocked_at').notNull(),
-    liftedAt: moment('lifted_at'),
+    blockedAt: timestamptz('blocked_at').notNull(),
+    liftedAt: timestamptz('lifted_at'),
   },
   (table) => [
     uniqueIndex('deposit_blocks_open')
@@ -128,7 +128,7 @@ export const depositUnblocks = pgTable(
       .references(() => depositBlocks.id),
     administratorId: uuid('administrator_id').notNull(),
     reason: text('reason').notNull(),
-    at: moment('at').notNull(),
+    at: timestamptz('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.blockId, table.administratorId] })],
 );

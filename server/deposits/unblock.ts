@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { countTogether } from '../platform/auth/rights/counts-for-money.ts';
-import { stillHolding } from '../platform/auth/rights/still-holding.ts';
+import { checkCombination } from '../platform/auth/rights/counts-for-money.ts';
+import { currentHolders } from '../platform/auth/rights/current-holders.ts';
 import { actorOf } from '../platform/services/context.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
-import { write } from '../platform/records/write.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { authorsOfOne } from './authors.ts';
 import { missingOf, openBlock, signaturesOf } from './shared/blocks.ts';
 import { refuse, refuseFor } from './mint-policy.ts';
@@ -14,8 +14,8 @@ import { depositBlocks, deposits, depositUnblocks } from './tables.ts';
 import { mints } from '../mints/tables.ts';
 
 /** Requires two signatures of people who did not write the deposit. */
-export const unblock = on.deposits.unblock.handler(({ input, context }) =>
-  write(context, input, async (tx, note) => {
+export const unblock = guardedApi.deposits.unblock.handler(({ input, context }) =>
+  writeOnce(context, input, async (tx, note) => {
     const { reason, block: blockId, ...item } = input;
     const { id: person } = actorOf(context);
     const row = await lockRow(tx, deposits, item, recordOf);
@@ -29,9 +29,9 @@ export const unblock = on.deposits.unblock.handler(({ input, context }) =>
 
     const given = (await signaturesOf(tx, [block])).get(block.id) ?? [];
     const others = given.map(({ administratorId }) => administratorId).filter((id) => id !== person && !authors.has(id));
-    const holding = await stillHolding(tx, context, others, 'deposits.unblock');
+    const holding = await currentHolders(tx, context, others, 'deposits.unblock');
     const together = [person, ...others.filter((id) => holding.has(id))];
-    const { counting, doubts } = await countTogether(tx, together, countingOptions(context, authors));
+    const { counting, doubts } = await checkCombination(tx, together, countingOptions(context, authors));
     const doubt = doubts.get(person);
     if (doubt) throw refuseFor(row.id, doubt);
     const missing = missingOf(counting.size);

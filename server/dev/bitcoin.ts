@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { devDeposits } from './shared/demo-bitcoin.ts';
 import type { Config } from '../platform/core/config.ts';
-import { failure } from '../platform/core/errors.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { appError } from '../platform/core/errors.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 const genesis = 860_000;
 const genesisMs = Date.UTC(2024, 8, 7);
@@ -77,7 +77,7 @@ function readKept(file: string | null): Kept {
 export const bitcoinFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bitcoin.json');
 
 function countOf(part: string | undefined): number {
-  if (!part || !/^\d{1,9}$/.test(part)) throw failure('NOT_FOUND');
+  if (!part || !/^\d{1,9}$/.test(part)) throw appError('NOT_FOUND');
   return integerOf(part);
 }
 
@@ -93,7 +93,7 @@ function statsOf(outputs: readonly { value: number; spent: boolean }[]) {
 }
 
 /** Esplora's routes, and three to add transactions, spend outputs and mine blocks. */
-export function devBitcoinRoutes(config: Config): PlainRoute[] {
+export function devBitcoinRoutes(config: Config): RawRoute[] {
   const { demo, bitcoinNetwork, qaTools } = config;
   if (!demo) return [];
   const began = devDeposits(bitcoinNetwork).map(({ txid, coboAddress, amount, seen }) => ({
@@ -117,7 +117,7 @@ export function devBitcoinRoutes(config: Config): PlainRoute[] {
       meta,
       handle: ({ params, context }) => {
         const height = countOf(params['height']);
-        if (height > bitcoin.tip(context.services.now())) throw failure('NOT_FOUND');
+        if (height > bitcoin.tip(context.services.now())) throw appError('NOT_FOUND');
         return text(blockHashAt(height));
       },
     },
@@ -127,7 +127,7 @@ export function devBitcoinRoutes(config: Config): PlainRoute[] {
       meta,
       handle: ({ params }) => {
         const found = bitcoin.get(params['txid'] ?? '');
-        if (!found) throw failure('NOT_FOUND');
+        if (!found) throw appError('NOT_FOUND');
         const { txid, outputs, height } = found;
         const block =
           height === null
@@ -148,7 +148,7 @@ export function devBitcoinRoutes(config: Config): PlainRoute[] {
       meta,
       handle: ({ params }) => {
         const found = bitcoin.get(params['txid'] ?? '');
-        if (!found?.outputs[countOf(params['vout'])]) throw failure('NOT_FOUND');
+        if (!found?.outputs[countOf(params['vout'])]) throw appError('NOT_FOUND');
         return Response.json({ spent: bitcoin.isSpent(found.txid) });
       },
     },
@@ -187,7 +187,7 @@ export function devBitcoinRoutes(config: Config): PlainRoute[] {
       handle: ({ params, context }) => {
         const { txid = '', address = '', value = '' } = params;
         if (!/^[0-9a-f]{64}$/.test(txid) || !/^[a-zA-Z0-9]{14,90}$/.test(address) || !/^\d{1,16}$/.test(value))
-          throw failure('NOT_FOUND');
+          throw appError('NOT_FOUND');
         bitcoin.mine(1);
         bitcoin.add({ txid, outputs: [{ address, value: integerOf(value) }], height: bitcoin.tip(context.services.now()) });
         return text('ok');

@@ -1,11 +1,11 @@
 import type { Config } from '../platform/core/config.ts';
 import { drawPicture } from '../platform/content/demo-pictures.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { devFeedPath } from '../news/feeds.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 /** Makes "Get News" work offline in development (`config.demo`). */
-export function devFeedRoutes({ demo, publicUrl }: Config): PlainRoute[] {
+export function devFeedRoutes({ demo, publicUrl }: Config): RawRoute[] {
   if (!demo) return [];
   return [
     {
@@ -23,7 +23,7 @@ export function devFeedRoutes({ demo, publicUrl }: Config): PlainRoute[] {
       meta: { public: true },
       handle: async ({ params }) => {
         const number = /^(\d)\.png$/.exec(params['number'] ?? '')?.[1];
-        if (number === undefined) throw failure('NOT_FOUND');
+        if (number === undefined) throw appError('NOT_FOUND');
         return new Response(Buffer.from(await drawPicture(Number(number))), { headers: { 'content-type': 'image/png' } });
       },
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { desc } from 'drizzle-orm';
 import type { Config } from '../platform/core/config.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 import { mails } from '../platform/content/tables.ts';
 
 const style =
@@ -9,7 +9,7 @@ const style =
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 /** Development mailbox, newest first (`config.demo`). */
-export function devMailRoutes({ demo }: Config): PlainRoute[] {
+export function devMailRoutes({ demo }: Config): RawRoute[] {
   if (!demo) return [];
   return [
     {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { bitcoinFile } from './bitcoin.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { badField, appError } from '../platform/core/errors.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Log } from '../platform/core/log.ts';
 import type { EnvironmentState } from './qa-environment-state.ts';
@@ -36,10 +36,10 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
   let isBusy = false; // the next start creates another environment
   /** Protects a database that DATABASE_URL names by mistake. */
   const requireDemo = async () => {
-    if (!(await wasMadeByDemo(databaseUrl))) throw failure('FORBIDDEN');
+    if (!(await wasMadeByDemo(databaseUrl))) throw appError('FORBIDDEN');
   };
   const change = async (work: (client: pg.Client) => Promise<void>) => {
-    if (isBusy) throw failure('IN_PROGRESS');
+    if (isBusy) throw appError('IN_PROGRESS');
     isBusy = true;
     await requireDemo().catch((error: unknown) => {
       isBusy = false;
@@ -69,7 +69,7 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
     restore: async (name) => {
       await withServer(databaseUrl, async (client) => {
         const { rowCount } = await client.query('select from pg_database where datname = $1', [keptAs(name)]);
-        if (!rowCount) throw failure('NOT_FOUND');
+        if (!rowCount) throw appError('NOT_FOUND');
       });
       await change(async (client) => {
         await client.query(`drop database ${quoted(database)} with (force)`);

@@ -2,9 +2,9 @@ import { desc, eq } from 'drizzle-orm';
 import { integerOf } from '../../api/integers.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Services } from '../platform/services/context.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { badField, appError } from '../platform/core/errors.ts';
 import { mails } from '../platform/content/tables.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 /** Only for a database made by a demo (FORBIDDEN). Actions continue after the response; /readyz shows the end. */
 export interface Environment {
@@ -47,12 +47,12 @@ export function qaRoutes(
   { qaTools, devnet, evm }: Config,
   environment: Environment | null,
   leapt: (services: Services) => Promise<void>,
-): PlainRoute[] {
+): RawRoute[] {
   if (!qaTools || !environment) return [];
   const meta = { permission: 'permissions.reset' } as const;
   const begun = () => new Response(null, { status: 202, headers: fresh });
   const done = () => new Response(null, { status: 204 });
-  const post = (path: string, handle: PlainRoute['handle']): PlainRoute => ({ method: 'POST', path, meta, handle });
+  const post = (path: string, handle: RawRoute['handle']): RawRoute => ({ method: 'POST', path, meta, handle });
   return [
     post('/qa/reset', async () => {
       await environment.reset();
@@ -67,15 +67,15 @@ export function qaRoutes(
       return begun();
     }),
     post('/qa/mine/:blocks', async ({ params }) => {
-      if (!devnet || !evm) throw failure('NOT_FOUND');
+      if (!devnet || !evm) throw appError('NOT_FOUND');
       const { blocks = '' } = params;
-      if (!/^[1-9]\d{0,3}$/.test(blocks)) throw failure('NOT_FOUND');
+      if (!/^[1-9]\d{0,3}$/.test(blocks)) throw appError('NOT_FOUND');
       const answer = await fetch(evm.urls[0], {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [`0x${integerOf(blocks).toString(16)}`] }),
       });
-      if (!answer.ok || 'error' in ((await answer.json()) as object)) throw failure('UNAVAILABLE');
+      if (!answer.ok || 'error' in ((await answer.json()) as object)) throw appError('UNAVAILABLE');
       return done();
     }),
     post('/qa/time/:milliseconds', async ({ params, context }) => {
@@ -87,7 +87,7 @@ export function qaRoutes(
     }),
     post('/qa/limits/:state', async ({ params }) => {
       const { state } = params;
-      if (state !== 'on' && state !== 'off') throw failure('NOT_FOUND');
+      if (state !== 'on' && state !== 'off') throw appError('NOT_FOUND');
       await environment.setLimits(state === 'on');
       return done();
     }),
@@ -129,6 +129,6 @@ export function qaRoutes(
 }
 
 function nameOf(part: string | undefined): string {
-  if (!part || !/^[a-z0-9]{1,20}$/.test(part)) throw failure('NOT_FOUND');
+  if (!part || !/^[a-z0-9]{1,20}$/.test(part)) throw appError('NOT_FOUND');
   return part;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig, type Config } from '../platform/core/config.ts';
-import type { PlainCall } from '../platform/http/raw-routes.ts';
+import type { RawCall } from '../platform/http/raw-routes.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { send, testApp } from '../testing/support.ts';
 import { demoWalletUrl, devWalletRoutes } from './wallet.ts';
@@ -34,7 +34,7 @@ test('the demo wallet can read and send signed transactions, and nothing that an
   expect(demoWalletUrl(config)).toBe('/dev/wallet/demo-wallet.js?network=mainnet');
   const rpc = devWalletRoutes(config).find(({ path }) => path === '/dev/rpc');
   const ask = (body: string) =>
-    rpc?.handle({ request: new Request('http://localhost/dev/rpc', { method: 'POST', body }) } as PlainCall);
+    rpc?.handle({ request: new Request('http://localhost/dev/rpc', { method: 'POST', body }) } as RawCall);
   for (const method of ['eth_sendTransaction', 'eth_sign', 'anvil_setBalance', 'evm_mine', 'hardhat_reset', 'debug_traceCall'])
     await expect(ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })), method).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -45,7 +45,7 @@ test('the demo wallet can read and send signed transactions, and nothing that an
 
 test('only the wallet’s own files are served', () => {
   const files = devWalletRoutes(withChain(readConfig({}))).find(({ path }) => path === '/dev/wallet/:file');
-  const ask = (file: string) => files?.handle({ params: { file } as Record<string, string> } as PlainCall);
+  const ask = (file: string) => files?.handle({ params: { file } as Record<string, string> } as RawCall);
   for (const file of [
     '',
     'main.js',

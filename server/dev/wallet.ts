@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../platform/core/config.ts';
-import { failure } from '../platform/core/errors.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import { appError } from '../platform/core/errors.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 /** Reads and signed transactions. Nothing that anvil signs or changes itself. */
 const methods = new Set([
@@ -32,7 +32,7 @@ export const demoWalletUrl = ({ demoWallet, evm, bitcoinNetwork }: Config): stri
   demoWallet && evm ? `/dev/wallet/demo-wallet.js?network=${bitcoinNetwork}` : null;
 
 /** Only with `config.demoWallet`. */
-export function devWalletRoutes(config: Config): PlainRoute[] {
+export function devWalletRoutes(config: Config): RawRoute[] {
   const { evm } = config;
   if (!config.demoWallet || !evm) return [];
   return [
@@ -41,7 +41,7 @@ export function devWalletRoutes(config: Config): PlainRoute[] {
       path: '/dev/wallet/:file',
       meta: { public: true },
       handle: ({ params: { file = '' } }) => {
-        if (!isOfWallet(file) || !existsSync(built(file))) throw failure('NOT_FOUND');
+        if (!isOfWallet(file) || !existsSync(built(file))) throw appError('NOT_FOUND');
         return new Response(readFileSync(built(file)), {
           headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' },
         });
@@ -54,7 +54,7 @@ export function devWalletRoutes(config: Config): PlainRoute[] {
       handle: async ({ request }) => {
         const asked: unknown = await request.json().catch(() => null);
         const method: unknown = typeof asked === 'object' && asked !== null && 'method' in asked ? asked.method : null;
-        if (typeof method !== 'string' || !methods.has(method)) throw failure('FORBIDDEN');
+        if (typeof method !== 'string' || !methods.has(method)) throw appError('FORBIDDEN');
         const answer = await fetch(evm.urls[0], {
           method: 'POST',
           headers: { 'content-type': 'application/json' },

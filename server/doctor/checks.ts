@@ -5,19 +5,19 @@ import pg from 'pg';
 import { readGenesis } from '../authority/shared/genesis-file.ts';
 import { contractProblems } from '../custody/shared/contract-check.ts';
 import { readAuditKey } from '../platform/audit/heads.ts';
-import { seeTip } from '../platform/bitcoin/esplora.ts';
+import { fetchTip } from '../platform/bitcoin/esplora.ts';
 import { openCountries } from '../platform/content/countries.ts';
 import { ConfigError, type Config } from '../platform/core/config.ts';
 import { isLoopback } from '../platform/core/config-checks.ts';
 import { checkSecretKey } from '../platform/core/encryption.ts';
 import { describeError, type Log } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { fileProblem, StartError } from '../platform/core/start-error.ts';
 import { clockTolerance, describeOffset } from '../platform/db/clock-offset.ts';
 import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { ownSchema, tablesOf } from '../platform/db/migrations.ts';
-import { lacksGrants, lacksServerGrants, roleOf } from '../platform/db/server-grants.ts';
+import { lacksGrants, lacksServerGrants, currentRole } from '../platform/db/server-grants.ts';
 import { databaseHosts, isOnThisMachine } from '../platform/core/database-url.ts';
 import { openNodes } from '../platform/evm/read.ts';
 
@@ -174,7 +174,7 @@ async function schema({ schemaStatus, pool }: Opened): Promise<Finding[]> {
           ),
     ];
   if (newerVersion === null && (await lacksServerGrants(pool, tablesOf(ownSchema()))))
-    return [problem(subject, lacksGrants(await roleOf(pool)))];
+    return [problem(subject, lacksGrants(await currentRole(pool)))];
   if (newerVersion !== null)
     return [warning(subject, `Version ${newerVersion} has upgraded the database. This version can use it. Upgrade this server.`)];
   return [ok(subject, 'Every migration is applied.')];
@@ -267,7 +267,7 @@ const bitcoin: Check = async ({ esploraUrls, demo }) => {
   for (const url of esploraUrls) {
     const { host } = new URL(url);
     try {
-      const { height } = await seeTip(url, AbortSignal.timeout(patience));
+      const { height } = await fetchTip(url, AbortSignal.timeout(patience));
       found.push(ok(subject, `${host}: block ${height}`));
     } catch (error) {
       found.push(problem(subject, `${host} gave no usable answer: ${describeError(error).message}. Check ESPLORA_URLS.`));
@@ -280,7 +280,7 @@ const storage: Check = async (config) => {
   if (!config.s3) return [ok('Pictures', `Pictures are in ${config.dataDir}.`)];
   const { endpoint, bucket } = config.s3;
   try {
-    await openOutside(config).pictures.check();
+    await openExternalServices(config).pictures.check();
     return [ok('Pictures', `${endpoint} gives access to the bucket ${bucket}.`)];
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;

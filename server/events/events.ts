@@ -1,8 +1,8 @@
-import { failure } from '../platform/core/errors.ts';
-import { actorOf, perServer, type Services } from '../platform/services/context.ts';
+import { appError } from '../platform/core/errors.ts';
+import { actorOf, memoizePerServer, type Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
-import { takenAway } from '../platform/auth/sign-in/sessions.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
+import { revokedCondition } from '../platform/auth/sign-in/sessions.ts';
 
 const pollMs = 1_000;
 const heartbeatMs = 15_000;
@@ -21,7 +21,7 @@ interface Listener {
  * `arrived`: resource and number of records from outside, initially and on changes; the number reveals no content. `access`:
  * number of the last access change. `session-ended`: revoked or expired. Comments keep the connection alive.
  */
-export const events: PlainRoute = {
+export const events: RawRoute = {
   method: 'GET',
   path: '/api/events',
   meta: { signedIn: true },
@@ -35,7 +35,7 @@ export const events: PlainRoute = {
 
 export const stopEvents = (services: Services): void => hubOf(services).stop();
 
-const hubOf = perServer(() => new Hub());
+const hubOf = memoizePerServer(() => new Hub());
 const encoder = new TextEncoder();
 
 class Hub {
@@ -47,13 +47,13 @@ class Hub {
   #stopped = false;
 
   async open(sessionId: string, services: Services): Promise<ReadableStream<Uint8Array>> {
-    if (this.#stopped) throw failure('UNAVAILABLE');
+    if (this.#stopped) throw appError('UNAVAILABLE');
     // Reads before registering, so that no later change is missed.
     if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await look(services, []));
     // Counts after the last await, so that concurrent streams count each other.
     const own = [...this.#listeners].filter((listener) => listener.sessionId === sessionId).length;
     if (own >= streamsPerSession || this.#listeners.size >= streamsPerServer)
-      throw failure('TOO_MANY_REQUESTS', { retryAfter: heartbeatMs / 1000 });
+      throw appError('TOO_MANY_REQUESTS', { retryAfter: heartbeatMs / 1000 });
     let listener: Listener | null = null;
     return new ReadableStream<Uint8Array>(
       {
@@ -144,7 +144,7 @@ const question = `
     select case when not gone and s.expires_at > $2 and s.last_seen_at > $3 then s.id::text end as live,
       case when gone then s.id::text end as revoked
     from sessions s join administrators a on a.id = s.administrator_id,
-      lateral (select ${takenAway('$4')} as gone) g
+      lateral (select ${revokedCondition('$4')} as gone) g
     where s.id = any($1::uuid[])
   ) as asked`;
 

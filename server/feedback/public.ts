@@ -5,27 +5,27 @@ import { feedbackLimit } from '../../api/feedback/contract.ts';
 import { pictureLimit } from '../../api/pictures/contract.ts';
 import { presenter } from './rows.ts';
 import { noteArrival } from '../platform/records/counters.ts';
-import { perServer, type RequestContext, type Services } from '../platform/services/context.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { memoizePerServer, type RequestContext, type Services } from '../platform/services/context.ts';
+import { badField, appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
 import { networkOf } from '../platform/http/network.ts';
 import { cleanPicture, PictureRefused, type CleanPicture } from '../platform/content/picture-codec.ts';
 import {
-  pictureRoom,
+  pictureContext,
   recordPicture,
   removeUnrecorded,
-  storeDrawn,
+  storeEncoded,
   uploadHash,
   type StoredPicture,
 } from '../platform/content/pictures.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 import { mediaType, parseForm, readBody, utf8 } from '../platform/http/request-body.ts';
 import { keyedHash, matchesKeyedHash } from '../platform/core/encryption.ts';
-import { isFirst, takeFromWindow } from '../platform/http/rate-limit.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { isFirstInInterval, consumeFromWindow } from '../platform/http/rate-limit.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { feedback, feedbackPictures } from './tables.ts';
-import { returned } from '../platform/records/versions.ts';
+import { requireRow } from '../platform/records/versions.ts';
 
 const tenMinutesMs = 600_000;
 const dayMs = 86_400_000;
@@ -37,7 +37,7 @@ const slack = 64 * 1024; // texts and multipart overhead
 const mostForms = 16;
 
 /** Issues the token of a form. */
-export const publicFeedbackForm: PlainRoute = {
+export const publicFeedbackForm: RawRoute = {
   method: 'GET',
   path: '/public/feedback/form',
   meta: { public: true },
@@ -47,7 +47,7 @@ export const publicFeedbackForm: PlainRoute = {
 };
 
 /** Multipart with up to three pictures, or JSON. Suspected bots get the same response, and nothing is stored. */
-export const publicFeedback: PlainRoute = {
+export const publicFeedback: RawRoute = {
   method: 'POST',
   path: '/public/feedback',
   meta: { public: true },
@@ -55,11 +55,11 @@ export const publicFeedback: PlainRoute = {
   async handle({ request, context }) {
     const { services, ip } = context;
     const network = networkOf(ip);
-    await takeFromWindow(services, `feedback network ${network}`, services.config.feedbackPerNetwork, tenMinutesMs);
+    await consumeFromWindow(services, `feedback network ${network}`, services.config.feedbackPerNetwork, tenMinutesMs);
     const { fields, issued, pictures } = await readVisitor(request, services);
     const { email, website } = fields;
     const mailbox = keyedHash(services.config, 'feedback mailbox', email.toLowerCase());
-    await takeFromWindow(services, `feedback mailbox ${mailbox}`, feedbackLimit.perMailbox, dayMs);
+    await consumeFromWindow(services, `feedback mailbox ${mailbox}`, feedbackLimit.perMailbox, dayMs);
     const isSoon = services.now() - issued.at < soonestMs && !services.isUnlimited?.();
     const isMachine = website !== '' ? 'honeypot' : isSoon ? 'too soon' : null;
     const dropped = isMachine ?? ((await keep(context, fields, pictures, { mailbox, network })) ? null : 'seen before');
@@ -109,9 +109,9 @@ async function readVisitor(request: Request, services: Services): Promise<Visito
     const body = utf8(await readBody(request, slack, patienceMs));
     return visitorOf(services, { fields: parseJson(body), uploads: [] });
   }
-  if (type !== 'multipart/form-data') throw failure('UNSUPPORTED_MEDIA_TYPE');
+  if (type !== 'multipart/form-data') throw appError('UNSUPPORTED_MEDIA_TYPE');
   const forms = formsOf(services);
-  if (forms.held >= mostForms) throw failure('UNAVAILABLE');
+  if (forms.held >= mostForms) throw appError('UNAVAILABLE');
   forms.held += 1;
   try {
     return await visitorOf(services, await readForm(request));
@@ -120,11 +120,11 @@ async function readVisitor(request: Request, services: Services): Promise<Visito
   }
 }
 
-const formsOf = perServer(() => ({ held: 0 }));
+const formsOf = memoizePerServer(() => ({ held: 0 }));
 
 async function visitorOf(services: Services, { fields, uploads }: Sent): Promise<Visitor> {
   const { success, data, error } = visitorFields.safeParse(fields);
-  if (!success) throw failure('BAD_REQUEST', { issues: error.issues });
+  if (!success) throw appError('BAD_REQUEST', { issues: error.issues });
   const issued = readToken(services, data.token);
   if (issued === null) throw badField('token');
   return { fields: data, issued, pictures: await drawAll(uploads) };
@@ -137,7 +137,7 @@ function parseJson(body: string): Record<string, unknown> {
   } catch {
     // said below
   }
-  throw failure('BAD_REQUEST', { issues: [] });
+  throw appError('BAD_REQUEST', { issues: [] });
 }
 
 async function readForm(request: Request): Promise<Sent> {
@@ -169,7 +169,7 @@ async function drawAll(uploads: readonly Uint8Array[]): Promise<Drawn[]> {
   const drawn: Drawn[] = [];
   for (const upload of uploads) {
     const picture = await cleanPicture(upload).catch((error: unknown) => {
-      throw error instanceof PictureRefused ? failure('PICTURE_REFUSED', { reason: error.reason }, error) : error;
+      throw error instanceof PictureRefused ? appError('PICTURE_REFUSED', { reason: error.reason }, error) : error;
     });
     drawn.push({ sha256: uploadHash(upload), picture });
   }
@@ -185,11 +185,11 @@ interface Sender {
 
 /** False: this form or text was already sent today. */
 async function keep(context: RequestContext, fields: VisitorFields, drawn: readonly Drawn[], from: Sender): Promise<boolean> {
-  const room = pictureRoom(context);
+  const room = pictureContext(context);
   const stored: StoredPicture[] = [];
   try {
     // Before the transaction, so that a slow store holds no connection.
-    for (const { sha256, picture } of drawn) stored.push(await storeDrawn(room, sha256, picture));
+    for (const { sha256, picture } of drawn) stored.push(await storeEncoded(room, sha256, picture));
     return await record(context, fields, stored, from);
   } finally {
     await removeUnrecorded(room, stored).catch((error: unknown) =>
@@ -210,14 +210,14 @@ async function record(
   const alike = words.length < 40 ? mailbox : network;
   const marks = [`form ${token}`, `words ${mailbox} ${words}`, `words ${alike} ${words}`];
   // Idempotency keys need a session.
-  return write({ ...context, idempotencyKey: null }, null, async (tx, note) => {
+  return writeOnce({ ...context, idempotencyKey: null }, null, async (tx, note) => {
     for (const mark of new Set(marks)) {
       const key = `feedback ${keyedHash(config, 'feedback seen', mark)}`;
-      if (!(await isFirst(tx, key, now(), dayMs))) return unchanged(false);
+      if (!(await isFirstInInterval(tx, key, now(), dayMs))) return unmodified(false);
     }
     const id = newId();
     const at = new Date(now());
-    const row = returned(await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning());
+    const row = requireRow(await tx.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at }).returning());
     for (const [position, one] of stored.entries()) {
       const { picture } = await recordPicture(tx, one, { actorId: null, at });
       await tx.insert(feedbackPictures).values({ feedbackId: id, position, pictureId: picture.id });

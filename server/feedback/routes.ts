@@ -4,27 +4,27 @@ import { feedbackFilters } from '../../api/feedback/filters.ts';
 import { presenter } from './rows.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { timeText } from '../platform/core/wording.ts';
 import { replyTexts } from './mail-texts.ts';
-import { historyOf, lastStateOf, lastVersionOf, recordedState, versionsOf } from '../platform/records/history.ts';
+import { historyOf, lastStateOf, lastVersionOf, readRecordedState, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { matchingRows } from '../platform/records/matching.ts';
 import { bilingualMail } from '../platform/content/bilingual-mail.ts';
 import { queueMail, requireMail } from '../platform/content/mail.ts';
 import { pictureIdOf } from '../platform/content/pictures.ts';
-import { filtering } from '../platform/records/filter.ts';
-import { lockRow, lockRows, nextVersion, type Item } from '../platform/records/versions.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { createFilter } from '../platform/records/filter.ts';
+import { lockRow, lockRows, nextVersion, type ItemVersion } from '../platform/records/versions.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { feedbackPictures, feedbackReplies, feedback as table } from './tables.ts';
 import { pictures } from '../platform/content/tables.ts';
 
-const filter = filtering({
+const filter = createFilter({
   table,
   fields: feedbackFilters,
-  meanings: {
+  filterConditions: {
     q: { part: table.content, in: table },
     processed: table.processed,
     email: { part: table.email, in: table },
@@ -40,29 +40,29 @@ const reads = listHandlers({
 });
 
 export const feedback = {
-  list: on.feedback.list.handler(reads.list),
+  list: guardedApi.feedback.list.handler(reads.list),
 
-  matching: on.feedback.matching.handler(async ({ input, context }) =>
+  matching: guardedApi.feedback.matching.handler(async ({ input, context }) =>
     matchingRows(context, input, table, await filter.where(context, input.filter)),
   ),
 
-  values: on.feedback.values.handler(reads.values),
+  values: guardedApi.feedback.values.handler(reads.values),
 
-  many: on.feedback.many.handler(reads.many),
+  many: guardedApi.feedback.many.handler(reads.many),
 
-  history: on.feedback.history.handler(({ input, context }) => historyOf(context, 'feedback', input)),
+  history: guardedApi.feedback.history.handler(({ input, context }) => historyOf(context, 'feedback', input)),
 
-  versions: on.feedback.versions.handler(({ input, context }) =>
+  versions: guardedApi.feedback.versions.handler(({ input, context }) =>
     versionsOf(context, 'feedback', input.ids, (ids) => readMany(context, ids)),
   ),
 
-  process: on.feedback.process.handler(({ input, context }) => setProcessed(context, input.items, true)),
+  process: guardedApi.feedback.process.handler(({ input, context }) => setProcessed(context, input.items, true)),
 
-  reopen: on.feedback.reopen.handler(({ input, context }) => setProcessed(context, input.items, false)),
+  reopen: guardedApi.feedback.reopen.handler(({ input, context }) => setProcessed(context, input.items, false)),
 
-  reply: on.feedback.reply.handler(({ input, context }) => {
+  reply: guardedApi.feedback.reply.handler(({ input, context }) => {
     requireMail(context.services);
-    return write(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, note) => {
       const { id, version, content, processed } = input;
       const row = await lockRow(tx, table, { id, version }, await presenter(context, tx, [id]));
       const before = (await presenter(context, tx, [id]))(row);
@@ -75,7 +75,7 @@ export const feedback = {
         .set({ ...(processed && !row.processed ? processedNow(context) : {}), ...nextVersion(context, table) })
         .where(eq(table.id, id))
         .returning();
-      if (!changed) throw failure('NOT_FOUND');
+      if (!changed) throw appError('NOT_FOUND');
       await queueMail(tx, at, replyMail(row, content, context.services.config.timeZone));
       const after = (await presenter(context, tx, [id]))(changed);
       note({ entity: 'feedback', id, before, after });
@@ -83,8 +83,8 @@ export const feedback = {
     });
   }),
 
-  remove: on.feedback.remove.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  remove: guardedApi.feedback.remove.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { rows, failed, present } = await lockMany(context, tx, input.items);
       await tx.delete(table).where(inArray(table.id, idsOf(rows)));
       const done = rows.map((row) => ({ id: row.id, entry: note({ entity: 'feedback', id: row.id, before: present(row) }) }));
@@ -92,13 +92,13 @@ export const feedback = {
     }),
   ),
 
-  restore: on.feedback.restore.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
-      const { id } = await recordedState(tx, 'feedback', input);
+  restore: guardedApi.feedback.restore.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
+      const { id } = await readRecordedState(tx, 'feedback', input);
       // Always the state at deletion, because later replies were mailed.
       const record = await lastStateOf(tx, 'feedback', id);
       const recorded = feedbackRow.safeParse(record);
-      if (!recorded.success) throw failure('INCOMPLETE', { fields: Object.keys(record) });
+      if (!recorded.success) throw appError('INCOMPLETE', { fields: Object.keys(record) });
       const after = await undelete(context, tx, recorded.data);
       note({ entity: 'feedback', id, after });
       return after;
@@ -117,7 +117,7 @@ async function readMany(context: RequestContext, ids: readonly string[]): Promis
 }
 
 /** Locks unchanged rows. */
-async function lockMany(context: RequestContext, tx: Tx, items: readonly Item[]) {
+async function lockMany(context: RequestContext, tx: Tx, items: readonly ItemVersion[]) {
   const seen = await presenter(
     context,
     tx,
@@ -129,8 +129,8 @@ async function lockMany(context: RequestContext, tx: Tx, items: readonly Item[])
 }
 
 /** In one transaction. Unchanged rows count as done. */
-function setProcessed(context: RequestContext, items: readonly Item[], processed: boolean) {
-  return write(context, items, async (tx, note) => {
+function setProcessed(context: RequestContext, items: readonly ItemVersion[], processed: boolean) {
+  return writeOnce(context, items, async (tx, note) => {
     const { rows, failed, present } = await lockMany(context, tx, items);
     const changing = new Map(rows.filter((row) => row.processed !== processed).map((row) => [row.id, row]));
     const changed = await tx
@@ -142,7 +142,7 @@ function setProcessed(context: RequestContext, items: readonly Item[], processed
       note({ entity: 'feedback', id: row.id, before: present(changing.get(row.id) ?? row), after: present(row) });
     const after = new Map(changed.map((row) => [row.id, row]));
     const result = { done: rows.map((row) => present(after.get(row.id) ?? row)), failed };
-    return changed.length > 0 ? result : unchanged(result);
+    return changed.length > 0 ? result : unmodified(result);
   });
 }
 
@@ -165,7 +165,7 @@ async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow):
     .returning();
   if (!row) {
     const [current] = await tx.select().from(table).where(eq(table.id, id));
-    throw current ? failure('CONFLICT', { current: (await presenter(context, tx, [id]))(current) }) : failure('NOT_FOUND');
+    throw current ? appError('CONFLICT', { current: (await presenter(context, tx, [id]))(current) }) : appError('NOT_FOUND');
   }
   const asked = recorded.pictures.flatMap((url) => pictureIdOf(url) ?? []);
   const there = new Set(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/db/columns.ts';
+import { timestamptz } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { pictures } from '../platform/content/tables.ts';
 
@@ -13,10 +13,10 @@ export const feedback = pgTable(
     email: text('email').notNull(),
     content: text('content').notNull(),
     processed: boolean('processed').notNull().default(false),
-    processedAt: moment('processed_at'),
+    processedAt: timestamptz('processed_at'),
     processedBy: uuid('processed_by').references(() => administrators.id, { onDelete: 'set null' }),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     index('feedback_created').on(table.createdAt, table.id),
@@ -55,7 +55,7 @@ export const feedbackReplies = pgTable(
       .references(() => feedback.id, { onDelete: 'cascade' }),
     content: text('content').notNull(),
     administratorEmail: text('administrator_email').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [index('feedback_replies_feedback').on(table.feedbackId, table.createdAt)],
 );

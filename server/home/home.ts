@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm';
 import { mostWaiting, waitingKinds, type WaitingKind } from '../../api/home/contract.ts';
 import type { RoutePath } from '../../api/menu.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { waitingStatements } from '../authority/shared/waiting.ts';
 import { isNear, isUnread } from '../crsm/shared/near.ts';
 import { crsms } from '../crsm/tables.ts';
@@ -16,7 +16,7 @@ import { waitsForSigner } from '../withdrawals/shared/to-sign.ts';
 import { withdrawals } from '../withdrawals/tables.ts';
 
 export const home = {
-  waiting: on.home.waiting.handler(async ({ context }) => {
+  waiting: guardedApi.home.waiting.handler(async ({ context }) => {
     const { granted } = actorOf(context);
     const mine = waitingKinds.filter((kind) => granted.has(sources[kind].screen));
     const counted = await Promise.all(mine.map(async (kind) => ({ kind, count: await countOf(context, kind) })));

@@ -10,7 +10,7 @@ import { rules, type Rule } from '../../api/validation-rules.ts';
 import { drawFields, teamFields } from '../../api/statistics/contract.ts';
 import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { appendEntries } from '../rewards/shared/points-ledger.ts';
 import { newId } from '../platform/core/ids.ts';
 import { type imports } from './tables.ts';
@@ -224,7 +224,7 @@ async function undoAirdrops(tx: Tx, { id }: Import): Promise<number> {
     .where(and(own, eq(airdrops.version, 1)))
     .returning({ id: airdrops.id });
   const [left] = await tx.select({ rows: count() }).from(airdrops).where(own);
-  if (left && left.rows > 0) throw failure('BUILT_ON', { rows: left.rows });
+  if (left && left.rows > 0) throw appError('BUILT_ON', { rows: left.rows });
   return gone.length;
 }
 

@@ -16,8 +16,8 @@ import { bundleOf } from '../../scripts/setup.mjs';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { forgetDrafts } from './drafts.ts';
 import { runImports } from './worker.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { signInAs, testApp } from '../testing/support.ts';
 import { importFiles, importRows, imports } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -29,10 +29,10 @@ const app = await testApp({}, { jobs: false });
 const { db } = app.database;
 const services = {
   config: app.config,
-  log: createLog({ level: 'silent' }),
+  log: createLogger({ level: 'silent' }),
   database: app.database,
   now: () => app.clock.now,
-  ...openOutside(app.config),
+  ...openExternalServices(app.config),
 };
 const { api } = await signInAs(app, 'all');
 

@@ -27,19 +27,19 @@ import { findReading, namesKnown } from './reading.ts';
 import { lookForImports } from './worker.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { badField, appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { countUpload } from '../platform/http/rate-limit.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
-import { lockRow, type Item } from '../platform/records/versions.ts';
-import { write, type Note } from '../platform/records/write.ts';
+import { inRequestedOrder, listRows } from '../platform/records/list.ts';
+import { lockRow, type ItemVersion } from '../platform/records/versions.ts';
+import { writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import { importEdits, importFiles, importRows, imports as table } from './tables.ts';
 
 type Import = typeof table.$inferSelect;
 
 const importsOf = (kind: ImportKind) => {
-  const routes = on[`${kind}Imports` as const];
+  const routes = guardedApi[`${kind}Imports` as const];
   return {
     list: routes.list.handler(async ({ input, context }) => {
       const page = await listRows(context, input, {
@@ -57,7 +57,7 @@ const importsOf = (kind: ImportKind) => {
         .select()
         .from(table)
         .where(and(eq(table.kind, kind), inArray(table.id, input.ids)));
-      return inAskedOrder(input.ids, await presentAll(context.db, rows));
+      return inRequestedOrder(input.ids, await presentAll(context.db, rows));
     }),
 
     add: routes.add.handler(({ input, context }) => addImport(context, kind, input.file)),
@@ -69,13 +69,13 @@ const importsOf = (kind: ImportKind) => {
     editRows: routes.editRows.handler(({ input, context }) => editRows(context, kind, input)),
 
     start: routes.start.handler(async ({ input, context }) => {
-      const row = await write(context, input, async (tx, note) => {
+      const row = await writeOnce(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'checked') throw conflict(before);
         const again = await seenBefore(tx, before, input.again);
-        if (before.good === 0) throw failure('INCOMPLETE', { fields: ['file'] });
+        if (before.good === 0) throw appError('INCOMPLETE', { fields: ['file'] });
         const questions = JSON.parse(before.questions) as ImportQuestion[];
-        if (questions.length > 0) throw failure('INCOMPLETE', { fields: questions });
+        if (questions.length > 0) throw appError('INCOMPLETE', { fields: questions });
         return change(tx, note, before, { state: 'running', again, startedAt: nowOf(context), ...startedBy(context) });
       });
       lookForImports(context.services);
@@ -83,7 +83,7 @@ const importsOf = (kind: ImportKind) => {
     }),
 
     cancel: routes.cancel.handler(({ input, context }) =>
-      write(context, input, async (tx, note) => {
+      writeOnce(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state === 'checked') {
           await tx.delete(table).where(eq(table.id, before.id));
@@ -96,7 +96,7 @@ const importsOf = (kind: ImportKind) => {
     ),
 
     resume: routes.resume.handler(async ({ input, context }) => {
-      const row = await write(context, input, async (tx, note) => {
+      const row = await writeOnce(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state !== 'canceled' && before.state !== 'failed') throw conflict(before);
         await seenBefore(tx, before, before.again); // the same file may have been imported since
@@ -108,7 +108,7 @@ const importsOf = (kind: ImportKind) => {
     }),
 
     undo: routes.undo.handler(({ input, context }) =>
-      write(context, input, async (tx, note) => {
+      writeOnce(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state === 'checked' || before.state === 'undone') throw conflict(before);
         const { id, email } = actorOf(context);
@@ -150,20 +150,20 @@ function startedBy(context: RequestContext) {
   return { administratorId: id, administratorEmail: email };
 }
 
-const conflict = (row: Import) => failure('CONFLICT', { current: present(row) });
+const conflict = (row: Import) => appError('CONFLICT', { current: present(row) });
 
 async function find(queries: Queries, kind: ImportKind, id: string): Promise<Import> {
   const [row] = await queries
     .select()
     .from(table)
     .where(and(eq(table.id, id), eq(table.kind, kind)));
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   return row;
 }
 
-async function lock(tx: Tx, kind: ImportKind, { id, version }: Item): Promise<Import> {
+async function lock(tx: Tx, kind: ImportKind, { id, version }: ItemVersion): Promise<Import> {
   const row = await lockRow(tx, table, { id, version }, present);
-  if (row.kind !== kind) throw failure('NOT_FOUND');
+  if (row.kind !== kind) throw appError('NOT_FOUND');
   return row;
 }
 
@@ -172,13 +172,13 @@ async function seenBefore(tx: Tx, row: Import, seen: string | null): Promise<str
   // The lock makes concurrent imports of one file see each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${row.kind} ${row.sha256}`}, 0))`);
   const earlier = await earlierOf(tx, row);
-  if (earlier && earlier.id !== seen) throw failure('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
+  if (earlier && earlier.id !== seen) throw appError('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
   return earlier?.id ?? null;
 }
 
 async function change(
   tx: Tx,
-  note: Note,
+  note: RecordAudit,
   before: Import,
   to: Partial<typeof table.$inferInsert>,
   more: Record<string, unknown> = {},
@@ -188,7 +188,7 @@ async function change(
     .set({ ...to, ...nextVersion })
     .where(eq(table.id, before.id))
     .returning();
-  if (!after) throw failure('NOT_FOUND');
+  if (!after) throw appError('NOT_FOUND');
   note({ entity, id: after.id, before: presentForAudit(before), after: { ...presentForAudit(after), ...more } });
   return present(after);
 }
@@ -215,7 +215,7 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
   const proven = provenDecimal(kind, file);
   if (proven) file.reading.decimal = proven;
   const checked = await checkInto(context.db, kind, file, { content, found, doubts, proven, answers: [] });
-  return write(context, { kind, sha256 }, async (tx, note) => {
+  return writeOnce(context, { kind, sha256 }, async (tx, note) => {
     await refuseTooMuch(tx, context, content.byteLength);
     const [row] = await tx
       .insert(table)
@@ -320,7 +320,7 @@ async function editRows(context: RequestContext, kind: ImportKind, input: EditRo
   if (row.version !== input.version) throw conflict(row);
   const content = await bytesOf(context.db, row);
   const file = await readFile(context.db, row);
-  if (!file) throw failure('NOT_FOUND');
+  if (!file) throw appError('NOT_FOUND');
   const edits = new Map(file.edits);
   const lines = new Set(input.rows.map(({ line }) => line));
   const unrepaired = new Map<number, Line>();
@@ -349,7 +349,7 @@ async function editRows(context: RequestContext, kind: ImportKind, input: EditRo
 
 async function bytesOf(queries: Queries, { id }: Import): Promise<Uint8Array> {
   const content = await readBytes(queries, id);
-  if (!content) throw failure('NOT_FOUND');
+  if (!content) throw appError('NOT_FOUND');
   return content;
 }
 
@@ -357,11 +357,11 @@ async function bytesOf(queries: Queries, { id }: Import): Promise<Uint8Array> {
 function saveCheck(
   context: RequestContext,
   kind: ImportKind,
-  input: Item,
+  input: ItemVersion,
   checked: Partial<typeof table.$inferInsert>,
   more: (tx: Tx) => Promise<Record<string, unknown>>,
 ): Promise<ImportDetails> {
-  return write(context, input, async (tx, note) => {
+  return writeOnce(context, input, async (tx, note) => {
     const before = await lock(tx, kind, input);
     if (before.state !== 'checked') throw conflict(before);
     const noted = await more(tx);
@@ -371,7 +371,7 @@ function saveCheck(
       .set({ ...checked, edited: edits?.rows ?? 0, ...nextVersion })
       .where(eq(table.id, before.id))
       .returning();
-    if (!after) throw failure('NOT_FOUND');
+    if (!after) throw appError('NOT_FOUND');
     note({ entity, id: after.id, before: presentForAudit(before), after: { ...presentForAudit(after), ...noted } });
     return detailsOf(tx, after);
   });
@@ -450,7 +450,7 @@ function knownFields(kind: ImportKind, asked: CsvFile['mapping'], columns: numbe
 
 async function detailsOf(queries: Queries, row: Import): Promise<ImportDetails> {
   const [shown] = await presentAll(queries, [row]);
-  if (!shown) throw failure('NOT_FOUND');
+  if (!shown) throw appError('NOT_FOUND');
   return {
     row: shown,
     reading: readingOf(row),
@@ -484,7 +484,7 @@ async function badRowsSoFar(queries: Queries, { id }: Import, limit: number = im
 
 async function badRowsOfFile(queries: Queries, row: Import): Promise<FileRow[]> {
   const file = await readFile(queries, row);
-  if (!file) throw failure('NOT_FOUND');
+  if (!file) throw appError('NOT_FOUND');
   const found: FileRow[] = [];
   for await (const { bad } of screened(queries, row.kind, file)) {
     found.push(...bad.map((one) => presentLine(row.kind, one, one.issues)));

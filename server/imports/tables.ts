@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { moment, bytes } from '../platform/db/columns.ts';
+import { timestamptz, bytea } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 /** A CSV import: checked on upload, processed in batches, undone as a whole. */
@@ -36,14 +36,14 @@ export const imports = pgTable(
     line: integer('line').notNull().default(0),
     /** The runner that holds the lease until `leasedUntil`. */
     runner: uuid('runner'),
-    leasedUntil: moment('leased_until'),
+    leasedUntil: timestamptz('leased_until'),
     /** Since the last successful batch. */
     attempts: integer('attempts').notNull().default(0),
     administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
     administratorEmail: text('administrator_email').notNull(),
-    createdAt: moment('created_at').notNull(),
-    startedAt: moment('started_at'),
-    endedAt: moment('ended_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    startedAt: timestamptz('started_at'),
+    endedAt: timestamptz('ended_at'),
     /** The earlier import of the same file that was confirmed at the start. */
     again: uuid('again'),
   },
@@ -63,7 +63,7 @@ export const importFiles = pgTable('import_files', {
   importId: uuid('import_id')
     .primaryKey()
     .references(() => imports.id, { onDelete: 'cascade' }),
-  content: bytes('content').notNull(),
+  content: bytea('content').notNull(),
 });
 
 /** Refused rows, kept permanently. */

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { recordAudit } from '../platform/audit/audit.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import { forgetCounts } from '../platform/db/count.ts';
-import { isPast } from '../platform/db/due.ts';
+import { isDue } from '../platform/db/due.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
@@ -48,7 +48,7 @@ async function take({ database: { db }, now }: Services, runner: string, { lease
     .where(
       and(
         eq(imports.state, 'running'),
-        or(isNull(imports.leasedUntil), isPast(imports.leasedUntil, at.getTime(), longestLeaseMs)),
+        or(isNull(imports.leasedUntil), isDue(imports.leasedUntil, at.getTime(), longestLeaseMs)),
       ),
     )
     .orderBy(asc(imports.startedAt))
@@ -177,7 +177,7 @@ async function setBack(services: Services, taken: Import, runner: string, error:
   });
 }
 
-const looks = perServer(() => ({ now: () => {} }));
+const looks = memoizePerServer(() => ({ now: () => {} }));
 
 /** After the caller's transaction commits. */
 export const lookForImports = (services: Services): void => looks(services).now();

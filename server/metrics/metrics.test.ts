@@ -6,7 +6,7 @@ import { alarmDeliveries, alarms } from '../alarms/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { mails } from '../platform/content/tables.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
@@ -16,7 +16,7 @@ import { testDatabase } from '../testing/support.ts';
 import { cached } from './cached.ts';
 import { createMetrics, signInRoutes } from './registry.ts';
 
-const log = createLog({ level: 'silent' });
+const log = createLogger({ level: 'silent' });
 
 describe('the metrics of a real server', () => {
   let server: RunningServer;

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/setup.mjs';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { metricsText } from '../signer/metrics-file.ts';
 import { createMetrics } from './registry.ts';
 
 async function names(): Promise<Set<string>> {
   const url = 'postgres://nobody@127.0.0.1:1/none';
-  const database = openDatabase({ url, readUrl: url, log: createLog({ level: 'silent' }) });
+  const database = openDatabase({ url, readUrl: url, log: createLogger({ level: 'silent' }) });
   const { registry } = createMetrics({ database, evm: { urls: ['http://127.0.0.1:1'], chainId: 1 }, build: 'b' });
   await database.close();
   const described = await registry.getMetricsAsJSON();

@@ -2,14 +2,14 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { errorStatus } from '../../api/errors.ts';
 import type { Meter } from '../platform/core/meter.ts';
 import type { Database } from '../platform/db/db.ts';
-import { chainReader, type ChainPlace } from '../platform/evm/read.ts';
+import { chainReader, type ChainBlock } from '../platform/evm/read.ts';
 import { cached } from './cached.ts';
 import { readFigures } from './figures.ts';
 import { figureGauges } from './figure-gauges.ts';
 
 interface MetricsParts {
   readonly database: Pick<Database, 'pool' | 'counts' | 'clockOffset' | 'replica'>;
-  readonly evm: ChainPlace | null;
+  readonly evm: ChainBlock | null;
   readonly build: string | null;
 }
 

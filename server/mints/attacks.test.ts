@@ -9,8 +9,8 @@ import { readConfig } from '../platform/core/config.ts';
 import type { Services } from '../platform/services/context.ts';
 import { evmChain, keySigner, type MintChain } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { minterKey } from '../testing/signer-process.ts';
 import { testDatabase } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
@@ -36,8 +36,8 @@ const clock = { now: Date.now() };
 beforeAll(async () => {
   chain = await startTestChain();
   const config = readConfig({ NODE_ENV: 'test' });
-  const log = createLog({ level: 'silent' });
-  services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openOutside(config) };
+  const log = createLogger({ level: 'silent' });
+  services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openExternalServices(config) };
 });
 afterAll(() => chain.stop());
 

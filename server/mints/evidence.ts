@@ -1,7 +1,7 @@
 import type { DepositEvidence } from '../../api/deposits/contract.ts';
 import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
 import type { Config } from '../platform/core/config.ts';
-import { seeOutput, type Seen } from '../platform/bitcoin/esplora.ts';
+import { fetchOutput, type OutputLookup } from '../platform/bitcoin/esplora.ts';
 
 export interface Claim {
   txid: string;
@@ -22,7 +22,7 @@ const coinbaseConfirmations = 100;
 export async function gatherEvidence(config: EvidenceConfig, claim: Claim, signal?: AbortSignal): Promise<DepositEvidence> {
   const { esploraUrls, bitcoinConfirmations } = config;
   const sources = await Promise.all(
-    esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await seeOutput(url, claim.txid, claim.vout, signal) })),
+    esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await fetchOutput(url, claim.txid, claim.vout, signal) })),
   );
   return {
     verdict: verdictOf(
@@ -63,7 +63,12 @@ export function isCustodyAddress(
  * 'holds' needs every source to agree that the claim is right, deep enough and unspent. 'mismatch'
  * and 'spent' need all to contradict it. Otherwise 'unverified'.
  */
-function verdictOf(seen: readonly Seen[], claim: Claim, isCustody: boolean, required: number): DepositEvidence['verdict'] {
+function verdictOf(
+  seen: readonly OutputLookup[],
+  claim: Claim,
+  isCustody: boolean,
+  required: number,
+): DepositEvidence['verdict'] {
   if (seen.length === 0) return 'unverified';
   const found = seen.flatMap((one) => (one.state === 'found' ? [one.output] : []));
   const isOther = seen.filter(

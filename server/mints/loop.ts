@@ -1,6 +1,6 @@
 import { and, desc, inArray } from 'drizzle-orm';
 import type { Hex } from 'viem';
-import { every } from '../platform/services/every.ts';
+import { runEvery } from '../platform/services/run-every.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { mints } from './tables.ts';
 import { isMintOf } from './deployment.ts';
@@ -13,8 +13,8 @@ const recheckMs = 60_000;
 export function startMints(work: MintWork): () => Promise<void> {
   const { services } = work;
   let recheckAt: number | null = null; // monotonic, so that a clock jump postpones nothing
-  const stopStepping = every(services, pauseMs, 'minting', () => stepMints(work));
-  const stopRechecking = every(services, pauseMs, 'checking mints', async () => {
+  const stopStepping = runEvery(services, pauseMs, 'minting', () => stepMints(work));
+  const stopRechecking = runEvery(services, pauseMs, 'checking mints', async () => {
     if ((recheckAt !== null && performance.now() < recheckAt) || (await work.halted?.())) return;
     const most = recheckAt === null ? 1000 : 20;
     recheckAt = performance.now() + recheckMs;

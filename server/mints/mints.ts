@@ -4,10 +4,10 @@ import { holdFreezes, isFrozen } from '../custody/shared/freezes.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { Services } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { hashOf, isSignedBy, type Fees, type Mined, type MintChain } from '../platform/evm/mint.ts';
-import { isPast } from '../platform/db/due.ts';
+import { transactionHash, isSignedBy, type Fees, type MintReceipt, type MintChain } from '../platform/evm/mint.ts';
+import { isDue } from '../platform/db/due.ts';
 import { NodesDisagree } from '../platform/evm/read.ts';
-import { describeRpcError, problemOf } from '../platform/evm/rpc-problem.ts';
+import { describeRpcError, rpcProblemOf } from '../platform/evm/rpc-problem.ts';
 import { isBlocked, isBlockedRow } from '../deposits/shared/blocks.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints, mintTransactions, signerNonces } from './tables.ts';
@@ -119,7 +119,7 @@ const later = (work: MintWork, ms: number) => new Date(work.services.now() + ms)
 async function take(work: MintWork): Promise<Mint | null> {
   const at = work.services.now();
   const due = sql`select ${mints.id} from ${mints} where ${isMintOf(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
-    and ${isPast(mints.nextAt, at, longestPauseMs)} and (${mints.leasedUntil} is null or ${isPast(mints.leasedUntil, at, leaseMs)})
+    and ${isDue(mints.nextAt, at, longestPauseMs)} and (${mints.leasedUntil} is null or ${isDue(mints.leasedUntil, at, leaseMs)})
     order by ${mints.nextAt}, ${mints.id} limit 1 for update skip locked`;
   const [mint] = await work.services.database.db
     .update(mints)
@@ -280,7 +280,14 @@ async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fe
   if (refused) throw new NotSigned('AUTHORITY', unsigned(refused).details);
   for (let offered = fees; ; offered = { ...offered, maxFeePerGas: offered.maxFeePerGas + 1n }) {
     const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...offered });
-    const row = { hash: hashOf(raw), mintId: mint.id, nonce, raw: chain.signer.seal(raw), ...offered, createdAt: clock(work) };
+    const row = {
+      hash: transactionHash(raw),
+      mintId: mint.id,
+      nonce,
+      raw: chain.signer.seal(raw),
+      ...offered,
+      createdAt: clock(work),
+    };
     const [added] = await tx
       .insert(mintTransactions)
       .values(row)
@@ -295,7 +302,7 @@ async function isStored({ chain }: MintWork, tx: Tx, raw: Hex): Promise<boolean>
   const [row] = await tx
     .select({ raw: mintTransactions.raw })
     .from(mintTransactions)
-    .where(eq(mintTransactions.hash, hashOf(raw)));
+    .where(eq(mintTransactions.hash, transactionHash(raw)));
   return row !== undefined && chain.signer.open(row.raw) === raw;
 }
 
@@ -341,7 +348,7 @@ async function handOver({ chain }: MintWork, raw: Hex): Promise<string | null> {
     await chain.send(raw);
     return null;
   } catch (error) {
-    return problemOf(error) === 'nonceTooLow' ? null : describeRpcError(error);
+    return rpcProblemOf(error) === 'nonceTooLow' ? null : describeRpcError(error);
   }
 }
 
@@ -452,7 +459,7 @@ function dearer(before: Fees, now: Fees): Fees {
   return { maxPriorityFeePerGas, maxFeePerGas: max(max(more(before.maxFeePerGas), now.maxFeePerGas), maxPriorityFeePerGas) };
 }
 
-async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: Mined): Promise<void> {
+async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: MintReceipt): Promise<void> {
   const head = await work.chain.head();
   if (head < blockNumber + work.depth) return rest(work, mint); // a reorganization may still change the result
   if ((await work.chain.nonce(work.depth)) <= (mint.nonce ?? 0))
@@ -475,7 +482,7 @@ export async function ownMint(work: MintWork, mint: Mint): Promise<MintedAt | nu
   return null;
 }
 
-type MintedAt = Pick<Mined, 'blockNumber' | 'blockHash'> & { hash: string };
+type MintedAt = Pick<MintReceipt, 'blockNumber' | 'blockHash'> & { hash: string };
 
 /**
  * Minted by any signer. 'other': another amount or receiver. 'unseen': the node lacks the
@@ -501,7 +508,7 @@ async function isMinted(work: MintWork, mint: Mint): Promise<boolean> {
   return true;
 }
 
-const isFor = (mint: Mint, { minted }: Mined): boolean =>
+const isFor = (mint: Mint, { minted }: MintReceipt): boolean =>
   minted.some(
     ({ depositHash, recipient, amount }) =>
       depositHash === mint.depositHash && recipient.toLowerCase() === mint.recipient.toLowerCase() && amount === mint.amount,

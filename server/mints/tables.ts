@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { deposits } from '../deposits/tables.ts';
-import { moment, wei } from '../platform/db/columns.ts';
+import { timestamptz, weiColumn } from '../platform/db/columns.ts';
 
 /** One per deposit forever. */
 export const mints = pgTable(
@@ -17,12 +17,12 @@ export const mints = pgTable(
     token: text('token').notNull(),
     bridge: text('bridge').notNull(),
     recipient: text('recipient').notNull(),
-    amount: wei('amount').notNull(),
+    amount: weiColumn('amount').notNull(),
     state: text('state', {
       enum: ['queued', 'signed', 'sent', 'mined', 'final', 'failed', 'canceled', 'closed'],
     }).notNull(),
     /** End of the cancellation window. Null: none. */
-    signFrom: moment('sign_from'),
+    signFrom: timestamptz('sign_from'),
     /** A retry after a failure has another nonce. */
     nonce: integer('nonce'),
     hash: text('hash'),
@@ -32,11 +32,11 @@ export const mints = pgTable(
     problem: text('problem'),
     details: text('details'),
     attempts: integer('attempts').notNull().default(0),
-    leasedUntil: moment('leased_until'),
-    nextAt: moment('next_at').notNull(),
-    sentAt: moment('sent_at'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    leasedUntil: timestamptz('leased_until'),
+    nextAt: timestamptz('next_at').notNull(),
+    sentAt: timestamptz('sent_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('mints_deposit_hash')
@@ -59,9 +59,9 @@ export const mintTransactions = pgTable(
       .references(() => mints.id),
     nonce: integer('nonce').notNull(),
     raw: text('raw').notNull(),
-    maxFeePerGas: wei('max_fee_per_gas').notNull(),
-    maxPriorityFeePerGas: wei('max_priority_fee_per_gas').notNull(),
-    createdAt: moment('created_at').notNull(),
+    maxFeePerGas: weiColumn('max_fee_per_gas').notNull(),
+    maxPriorityFeePerGas: weiColumn('max_priority_fee_per_gas').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [index('mint_transactions_mint').on(table.mintId, table.createdAt)],
 );

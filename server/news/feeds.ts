@@ -4,12 +4,12 @@ import type { FeedItem, NewsRow } from '../../api/news/contract.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { readFeeds, type ReadFeed } from '../platform/content/feed-reader.ts';
 import { newId } from '../platform/core/ids.ts';
 import { addPicture, pictureUrl } from '../platform/content/pictures.ts';
 import { rehostImages } from '../platform/content/mirror-images.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { feedItems, news } from './tables.ts';
 
 type Item = typeof feedItems.$inferSelect;
@@ -25,7 +25,7 @@ export function feedUrls(config: Config): readonly string[] {
 export async function readFeedItems(context: RequestContext) {
   const { config, safeFetch, now } = context.services;
   const { feeds, failed, skipped } = await readFeeds(feedUrls(config), safeFetch, now(), context.log);
-  return write(context, {}, async (tx, note) => {
+  return writeOnce(context, {}, async (tx, note) => {
     // A post in two feeds is offered once. Posts of one feed with the same link are distinguished by title.
     const posts = new Map<string, { item: Item; feed: string }>();
     const linkOwner = new Map<string, string>();
@@ -58,12 +58,12 @@ export async function importFeedItems(context: RequestContext, ids: readonly str
     .select()
     .from(feedItems)
     .where(inArray(feedItems.id, [...ids]));
-  if (found.length === 0) throw failure('NOT_FOUND');
+  if (found.length === 0) throw appError('NOT_FOUND');
   const knownBefore = await knownAmong(context.db, found);
   const images = found.flatMap(({ id, image }) => (image === null || knownBefore.has(id) ? [] : image));
   const pictures = await rehostImages(context, images);
 
-  return write(context, { ids }, async (tx, note) => {
+  return writeOnce(context, { ids }, async (tx, note) => {
     const known = await knownAmong(tx, found);
     const shared = await sharedLinks(
       tx,
@@ -83,7 +83,7 @@ export async function importFeedItems(context: RequestContext, ids: readonly str
     }
     const done = ids.flatMap((id) => imported.get(id) ?? []).map(presentNews);
     const result = { done, known: found.length - imported.size };
-    return imported.size > 0 ? result : unchanged(result);
+    return imported.size > 0 ? result : unmodified(result);
   });
 }
 

@@ -1,8 +1,8 @@
 import { newsRow, type NewsFields, type NewsRow } from '../../api/news/contract.ts';
 import { newsFilters } from '../../api/news/filters.ts';
 import { importFeedItems, readFeedItems } from './feeds.ts';
-import { failure } from '../platform/core/errors.ts';
-import { on } from '../platform/http/router.ts';
+import { appError } from '../platform/core/errors.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import { crud } from '../platform/records/crud.ts';
 import { setShown } from '../platform/records/shown.ts';
@@ -13,7 +13,7 @@ const records = crud({
   entity: 'news',
   sorts: { time: table.time, createdAt: table.createdAt },
   filters: newsFilters,
-  meanings: {
+  filterConditions: {
     q: { part: table.title, in: table },
     shown: table.shown,
     time: table.time,
@@ -30,26 +30,26 @@ const records = crud({
   }),
   made: ({ actor }) => ({ createdBy: actor?.id ?? null }),
   check: ({ shown }, { image }) => {
-    if (shown && image === null) throw failure('INCOMPLETE', { fields: ['image'] });
+    if (shown && image === null) throw appError('INCOMPLETE', { fields: ['image'] });
   },
   changed: countPublicChange('news'),
 });
 
 export const news = {
-  list: on.news.list.handler(records.list),
-  values: on.news.values.handler(records.values),
-  matching: on.news.matching.handler(records.matching),
-  many: on.news.many.handler(records.many),
-  history: on.news.history.handler(records.history),
-  versions: on.news.versions.handler(records.versions),
-  add: on.news.add.handler(records.add),
-  edit: on.news.edit.handler(records.edit),
-  show: on.news.show.handler(setShown(records.resource, true, ({ image }) => (image === null ? ['image'] : []))),
-  hide: on.news.hide.handler(setShown(records.resource, false)),
-  remove: on.news.remove.handler(records.remove),
-  restore: on.news.restore.handler(records.restore),
-  feed: on.news.feed.handler(({ context }) => readFeedItems(context)),
-  import: on.news.import.handler(({ input, context }) => importFeedItems(context, input.ids, present)),
+  list: guardedApi.news.list.handler(records.list),
+  values: guardedApi.news.values.handler(records.values),
+  matching: guardedApi.news.matching.handler(records.matching),
+  many: guardedApi.news.many.handler(records.many),
+  history: guardedApi.news.history.handler(records.history),
+  versions: guardedApi.news.versions.handler(records.versions),
+  add: guardedApi.news.add.handler(records.add),
+  edit: guardedApi.news.edit.handler(records.edit),
+  show: guardedApi.news.show.handler(setShown(records.resource, true, ({ image }) => (image === null ? ['image'] : []))),
+  hide: guardedApi.news.hide.handler(setShown(records.resource, false)),
+  remove: guardedApi.news.remove.handler(records.remove),
+  restore: guardedApi.news.restore.handler(records.restore),
+  feed: guardedApi.news.feed.handler(({ context }) => readFeedItems(context)),
+  import: guardedApi.news.import.handler(({ input, context }) => importFeedItems(context, input.ids, present)),
 };
 
 function present(row: typeof table.$inferSelect): NewsRow {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/db/columns.ts';
+import { timestamptz } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 export const news = pgTable(
@@ -11,11 +11,11 @@ export const news = pgTable(
     title: text('title').notNull(),
     description: text('description').notNull(),
     image: text('image'),
-    time: moment('time').notNull(),
+    time: timestamptz('time').notNull(),
     link: text('link').notNull(),
     shown: boolean('shown').notNull().default(false),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
     /** Unique, so that concurrent imports create one row. */
     feedItemId: uuid('feed_item_id').unique(),
@@ -47,8 +47,8 @@ export const feedItems = pgTable(
     link: text('link').notNull(),
     image: text('image'),
     /** Null: missing or unreadable. */
-    time: moment('time'),
-    fetchedAt: moment('fetched_at').notNull(),
+    time: timestamptz('time'),
+    fetchedAt: timestamptz('fetched_at').notNull(),
   },
   (table) => [unique('feed_items_guid').on(table.feed, table.guid), index('feed_items_link').on(table.link)],
 );

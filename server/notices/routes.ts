@@ -4,9 +4,9 @@ import { noticeRow, type NoticeFields, type NoticeRow } from '../../api/notices/
 import type { Condition } from '../../api/filter.ts';
 import { noticeFilters } from '../../api/notices/filters.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
-import { chosenOf } from '../platform/records/filter.ts';
+import { chosenValues } from '../platform/records/filter.ts';
 import { crud } from '../platform/records/crud.ts';
 import { setShown } from '../platform/records/shown.ts';
 import { notices as table } from './tables.ts';
@@ -16,7 +16,7 @@ const records = crud({
   entity: 'notice',
   sorts: { createdAt: table.createdAt, updatedAt: table.updatedAt },
   filters: noticeFilters,
-  meanings: {
+  filterConditions: {
     q: { part: table.content, in: table },
     shown: table.shown,
     platform: table.platform,
@@ -41,18 +41,18 @@ const records = crud({
 });
 
 export const notices = {
-  list: on.notices.list.handler(records.list),
-  values: on.notices.values.handler(records.values),
-  matching: on.notices.matching.handler(records.matching),
-  many: on.notices.many.handler(records.many),
-  history: on.notices.history.handler(records.history),
-  versions: on.notices.versions.handler(records.versions),
-  add: on.notices.add.handler(records.add),
-  edit: on.notices.edit.handler(records.edit),
-  show: on.notices.show.handler(setShown(records.resource, true)),
-  hide: on.notices.hide.handler(setShown(records.resource, false)),
-  remove: on.notices.remove.handler(records.remove),
-  restore: on.notices.restore.handler(records.restore),
+  list: guardedApi.notices.list.handler(records.list),
+  values: guardedApi.notices.values.handler(records.values),
+  matching: guardedApi.notices.matching.handler(records.matching),
+  many: guardedApi.notices.many.handler(records.many),
+  history: guardedApi.notices.history.handler(records.history),
+  versions: guardedApi.notices.versions.handler(records.versions),
+  add: guardedApi.notices.add.handler(records.add),
+  edit: guardedApi.notices.edit.handler(records.edit),
+  show: guardedApi.notices.show.handler(setShown(records.resource, true)),
+  hide: guardedApi.notices.hide.handler(setShown(records.resource, false)),
+  remove: guardedApi.notices.remove.handler(records.remove),
+  restore: guardedApi.notices.restore.handler(records.restore),
 };
 
 function present(row: typeof table.$inferSelect): NoticeRow {
@@ -72,7 +72,7 @@ function present(row: typeof table.$inferSelect): NoticeRow {
 }
 
 function inPhases(asked: Condition, { services }: RequestContext): SQL | undefined {
-  const chosen = chosenOf(asked, phases);
+  const chosen = chosenValues(asked, phases);
   return or(...chosen.map((phase) => isIn(phase, new Date(services.now())))) ?? sql`false`;
 }
 

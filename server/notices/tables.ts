@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/db/columns.ts';
+import { timestamptz } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 export const notices = pgTable(
@@ -15,13 +15,13 @@ export const notices = pgTable(
       .default('all'),
     shown: boolean('shown').notNull().default(false),
     /** Null: unbounded. */
-    startsAt: moment('starts_at'),
-    endsAt: moment('ends_at'),
+    startsAt: timestamptz('starts_at'),
+    endsAt: timestamptz('ends_at'),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
     /** Copied, because the account may be deleted. */
     creatorEmail: text('creator_email').notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     index('notices_created').on(table.createdAt, table.id),

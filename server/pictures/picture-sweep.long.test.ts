@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { pictures } from '../platform/content/tables.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { feedback, feedbackPictures } from '../feedback/tables.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { sweepPictures } from './picture-sweep.ts';
@@ -33,9 +33,9 @@ async function add(): Promise<{ id: string; url: string; bytes: Buffer }> {
 const send = (bytes: Buffer) =>
   editor.api.pictures.add({ file: new File([new Uint8Array(bytes)], 'x.png', { type: 'image/png' }) });
 
-const services = (outside = openOutside(app.config)) => ({
+const services = (outside = openExternalServices(app.config)) => ({
   config: app.config,
-  log: createLog({ level: 'silent' }),
+  log: createLogger({ level: 'silent' }),
   database: app.database,
   now: () => app.clock.now,
   ...outside,
@@ -131,7 +131,7 @@ test('leftovers of a crash between file and row are removed', async () => {
   // Between deletion of row and file.
   editor = await signInAs(app, 'editor');
   const { id } = await add();
-  const outside = openOutside(app.config);
+  const outside = openExternalServices(app.config);
   const dies = {
     ...outside,
     pictures: { ...outside.pictures, remove: () => Promise.reject(new Error('the process dies here')) },

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Services } from '../platform/services/context.ts';
 import type { Db } from '../platform/db/db.ts';
-import { isFirst } from '../platform/http/rate-limit.ts';
+import { isFirstInInterval } from '../platform/http/rate-limit.ts';
 import { rateLimits } from '../platform/http/tables.ts';
 import { pictures } from '../platform/content/tables.ts';
 
@@ -16,7 +16,7 @@ const turn = 'picture sweep';
  */
 export async function sweepPictures(services: Services): Promise<void> {
   const { config, database, now } = services;
-  if (config.picturesKeepDays === 0 || !(await isFirst(database.db, turn, now(), dayMs - 600_000))) return;
+  if (config.picturesKeepDays === 0 || !(await isFirstInInterval(database.db, turn, now(), dayMs - 600_000))) return;
   try {
     await removeUnnamed(services);
   } catch (error) {

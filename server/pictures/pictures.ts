@@ -1,31 +1,31 @@
 import { and, eq, gt, min, sql } from 'drizzle-orm';
 import { pictureLimit } from '../../api/pictures/contract.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
-import { failure } from '../platform/core/errors.ts';
-import { on } from '../platform/http/router.ts';
+import { appError } from '../platform/core/errors.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { countUpload } from '../platform/http/rate-limit.ts';
 import { PictureRefused } from '../platform/content/picture-codec.ts';
-import { addPicture, pictureRoom, pictureUrl, storePicture } from '../platform/content/pictures.ts';
+import { addPicture, pictureContext, pictureUrl, storePicture } from '../platform/content/pictures.ts';
 import { pictures as table } from '../platform/content/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
-import { unchanged, write, type Note } from '../platform/records/write.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
+import { unmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
 
 export const pictures = {
-  add: on.pictures.add.handler(async ({ input, context }) => {
+  add: guardedApi.pictures.add.handler(async ({ input, context }) => {
     countUpload(context, actorOf(context), 'picture');
     const upload = await readUpload(input.file);
-    const stored = await storePicture(pictureRoom(context), upload).catch(refuse);
+    const stored = await storePicture(pictureContext(context), upload).catch(refuse);
     let added = false;
-    const effect = async (tx: Tx, note: Note) => {
+    const effect = async (tx: Tx, note: RecordAudit) => {
       const { picture, isNew } = await addPicture(context, tx, note, stored);
       added = isNew;
       if (isNew) await withinQuota(context, tx);
       const { id, width, height } = picture;
       const answer = { id, url: pictureUrl(context.services.config.publicUrl, id), width, height };
-      return isNew ? answer : unchanged(answer);
+      return isNew ? answer : unmodified(answer);
     };
-    return write(context, { sha256: stored.sha256 }, effect).catch(async (error: unknown) => {
+    return writeOnce(context, { sha256: stored.sha256 }, effect).catch(async (error: unknown) => {
       // The id is unique to this upload. The sweep removes leftovers of a crash.
       if (added) await context.services.pictures.remove(stored.id);
       throw error;
@@ -54,27 +54,27 @@ async function withinQuota(context: RequestContext, tx: Tx) {
     !context.services.isUnlimited?.() && sent && ((count > 0 && sent.count > count) || (bytes > 0 && Number(sent.bytes) > bytes));
   if (!isOver) return;
   const retryAfter = Math.max(1, Math.ceil(((sent.oldest?.getTime() ?? now()) + dayMs - now()) / 1000));
-  throw failure('PICTURE_QUOTA', { pictures: count, megabytes: bytes / 1024 / 1024, retryAfter });
+  throw appError('PICTURE_QUOTA', { pictures: count, megabytes: bytes / 1024 / 1024, retryAfter });
 }
 
 async function readUpload(file: File): Promise<Uint8Array> {
-  if (file.size > pictureLimit.bytes) throw failure('PICTURE_REFUSED', { reason: 'size' });
+  if (file.size > pictureLimit.bytes) throw appError('PICTURE_REFUSED', { reason: 'size' });
   return new Uint8Array(await file.arrayBuffer());
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof PictureRefused ? failure('PICTURE_REFUSED', { reason: error.reason }, error) : error;
+  throw error instanceof PictureRefused ? appError('PICTURE_REFUSED', { reason: error.reason }, error) : error;
 }
 
 /** Immutable, and never executable. */
-export const pictureFile: PlainRoute = {
+export const pictureFile: RawRoute = {
   method: 'GET',
   path: '/pictures/:file',
   meta: { public: true },
   async handle({ params, request, context }) {
     const [, id] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.webp)?$/.exec(params['file'] ?? '') ?? [];
     const bytes = id ? await context.services.pictures.get(id) : null;
-    if (!id || !bytes) throw failure('NOT_FOUND');
+    if (!id || !bytes) throw appError('NOT_FOUND');
     const headers = {
       'cache-control': 'public, max-age=31536000, immutable',
       'content-security-policy': "sandbox; default-src 'none'",

@@ -3,13 +3,13 @@ import { airdropColumns, airdropRow, airdropsExport, type AirdropFields, type Ai
 import type { Airdrop } from './shared/airdrop-rows.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import type { RequestContext } from '../platform/services/context.ts';
-import { exportOf, inLocale } from '../platform/records/export.ts';
-import { searched } from '../platform/records/filter.ts';
+import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { searchCondition } from '../platform/records/filter.ts';
 import { airdropFilters } from '../../api/rewards/filters.ts';
 import { crud } from '../platform/records/crud.ts';
-import { on } from '../platform/http/router.ts';
-import { lockRows, nextVersion, type Item } from '../platform/records/versions.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { lockRows, nextVersion, type ItemVersion } from '../platform/records/versions.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { airdrops as table } from './tables.ts';
 
 const records = crud({
@@ -17,8 +17,8 @@ const records = crud({
   entity: 'airdrop',
   sorts: { createdAt: table.createdAt, berries: table.berries },
   filters: airdropFilters,
-  meanings: {
-    address: searched((text) => addressStarts(table.address, text)),
+  filterConditions: {
+    address: searchCondition((text) => addressStarts(table.address, text)),
     stage: table.stage,
     nftLevel: table.nftLevel,
     berries: table.berries,
@@ -38,21 +38,21 @@ const records = crud({
 });
 
 export const airdrops = {
-  list: on.airdrops.list.handler(records.list),
-  values: on.airdrops.values.handler(records.values),
-  matching: on.airdrops.matching.handler(records.matching),
-  many: on.airdrops.many.handler(records.many),
-  history: on.airdrops.history.handler(records.history),
-  versions: on.airdrops.versions.handler(records.versions),
-  add: on.airdrops.add.handler(records.add),
-  edit: on.airdrops.edit.handler(records.edit),
-  setLevel: on.airdrops.setLevel.handler(({ input, context }) => setOnMany(context, 'nftLevel', input)),
+  list: guardedApi.airdrops.list.handler(records.list),
+  values: guardedApi.airdrops.values.handler(records.values),
+  matching: guardedApi.airdrops.matching.handler(records.matching),
+  many: guardedApi.airdrops.many.handler(records.many),
+  history: guardedApi.airdrops.history.handler(records.history),
+  versions: guardedApi.airdrops.versions.handler(records.versions),
+  add: guardedApi.airdrops.add.handler(records.add),
+  edit: guardedApi.airdrops.edit.handler(records.edit),
+  setLevel: guardedApi.airdrops.setLevel.handler(({ input, context }) => setOnMany(context, 'nftLevel', input)),
 
-  setStage: on.airdrops.setStage.handler(({ input, context }) => setOnMany(context, 'stage', input)),
+  setStage: guardedApi.airdrops.setStage.handler(({ input, context }) => setOnMany(context, 'stage', input)),
 
-  remove: on.airdrops.remove.handler(records.remove),
-  restore: on.airdrops.restore.handler(records.restore),
-  export: on.airdrops.export.handler(({ input, context }) => exported.start(context, input)),
+  remove: guardedApi.airdrops.remove.handler(records.remove),
+  restore: guardedApi.airdrops.restore.handler(records.restore),
+  export: guardedApi.airdrops.export.handler(({ input, context }) => exported.start(context, input)),
 };
 
 function present(row: Airdrop): AirdropRow {
@@ -79,12 +79,12 @@ function setOnMany<Column extends 'nftLevel' | 'stage'>(
     items,
     each = {},
     ...values
-  }: { items: readonly Item[]; each?: Readonly<Record<string, Airdrop[Column]>> | undefined } & Readonly<
+  }: { items: readonly ItemVersion[]; each?: Readonly<Record<string, Airdrop[Column]>> | undefined } & Readonly<
     Record<Column, Airdrop[Column]>
   >,
 ) {
   const wantedOf = (row: Airdrop) => each[row.id] ?? values[column];
-  return write(context, { items, each, ...values }, async (tx, note) => {
+  return writeOnce(context, { items, each, ...values }, async (tx, note) => {
     const { rows, failed } = await lockRows(tx, table, items, present);
     const changing = rows.filter((row) => row[column] !== wantedOf(row));
     const after = new Map<string, Airdrop>();
@@ -99,7 +99,7 @@ function setOnMany<Column extends 'nftLevel' | 'stage'>(
     for (const row of changing)
       note({ entity: 'airdrop', id: row.id, before: present(row), after: present(after.get(row.id) ?? row) });
     const result = { done: rows.map((row) => present(after.get(row.id) ?? row)), failed };
-    return changing.length > 0 ? result : unchanged(result);
+    return changing.length > 0 ? result : unmodified(result);
   });
 }
 
@@ -122,7 +122,7 @@ const exported = exportOf({
       { zh: '创建时间', en: 'Created' },
       { zh: '更新时间', en: 'Updated' },
       { zh: 'ID', en: 'ID' },
-    ].map((name) => inLocale(name, locale)),
+    ].map((name) => localizedColumns(name, locale)),
     line: (row) => [
       row.address,
       row.berries,

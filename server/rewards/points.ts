@@ -11,14 +11,14 @@ import {
 import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { badField, failure, isFailure } from '../platform/core/errors.ts';
-import { exportOf, inLocale } from '../platform/records/export.ts';
-import { on } from '../platform/http/router.ts';
+import { badField, appError, isAppError } from '../platform/core/errors.ts';
+import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { listRows } from '../platform/records/list.ts';
-import { eachOf, filtering, searched } from '../platform/records/filter.ts';
+import { combineValues, createFilter, searchCondition } from '../platform/records/filter.ts';
 import { balanceFilters, pointsFilters } from '../../api/rewards/filters.ts';
-import { write } from '../platform/records/write.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { appendEntries, type Balance, type Entry } from './shared/points-ledger.ts';
 import { pointBalances, points as table } from './tables.ts';
 
@@ -32,13 +32,13 @@ const reads = listHandlers({
 });
 
 export const points = {
-  list: on.points.list.handler(reads.list),
+  list: guardedApi.points.list.handler(reads.list),
 
-  values: on.points.values.handler(reads.values),
+  values: guardedApi.points.values.handler(reads.values),
 
-  many: on.points.many.handler(reads.many),
+  many: guardedApi.points.many.handler(reads.many),
 
-  balances: on.points.balances.handler(async ({ input, context }) =>
+  balances: guardedApi.points.balances.handler(async ({ input, context }) =>
     listRows(context, input, {
       table: pointBalances,
       id: pointBalances.address,
@@ -48,16 +48,16 @@ export const points = {
     }),
   ),
 
-  balancesOf: on.points.balancesOf.handler(async ({ input, context }) => {
+  balancesOf: guardedApi.points.balancesOf.handler(async ({ input, context }) => {
     const rows = await context.db.select().from(pointBalances).where(inArray(pointBalances.address, input.addresses));
     return rows.map(presentBalance);
   }),
 
-  adjust: on.points.adjust.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  adjust: guardedApi.points.adjust.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const entry = { ...input, berries: BigInt(input.berries), source: 'adjustment' as const, ...by(context) };
       const { entries, balances } = await appendEntries(tx, [entry]).catch((error: unknown) => {
-        throw isFailure(error, 'BALANCE_TOO_LOW') ? badField('berries', 'balance') : error;
+        throw isAppError(error, 'BALANCE_TOO_LOW') ? badField('berries', 'balance') : error;
       });
       const [made, balance] = [entries[0], balances[0]];
       if (!made || !balance) throw new Error('the insert returned no row');
@@ -73,13 +73,13 @@ export const points = {
     }),
   ),
 
-  reverse: on.points.reverse.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  reverse: guardedApi.points.reverse.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const ids = [...new Set(input.ids)];
       const found = await present(tx, await readMany(tx, ids));
-      if (found.length < ids.length) throw failure('NOT_FOUND');
+      if (found.length < ids.length) throw appError('NOT_FOUND');
       const taken = found.filter(({ source, reversedBy }) => source === 'reversal' || reversedBy !== null);
-      if (taken.length > 0) throw failure('NOT_REVERSIBLE', { ids: taken.map(({ id }) => id) });
+      if (taken.length > 0) throw appError('NOT_REVERSIBLE', { ids: taken.map(({ id }) => id) });
       const { entries, balances } = await appendEntries(
         tx,
         found.map(({ id, address, berries }) => ({
@@ -97,9 +97,9 @@ export const points = {
     }),
   ),
 
-  export: on.points.export.handler(({ input, context }) => exported.start(context, input)),
+  export: guardedApi.points.export.handler(({ input, context }) => exported.start(context, input)),
 
-  exportBalances: on.points.exportBalances.handler(({ input, context }) => exportedBalances.start(context, input)),
+  exportBalances: guardedApi.points.exportBalances.handler(({ input, context }) => exportedBalances.start(context, input)),
 };
 
 const balanceSorts = { berries: pointBalances.berries, updatedAt: pointBalances.updatedAt, address: pointBalances.address };
@@ -146,24 +146,24 @@ const presentBalance = ({ address, berries, entries, updatedAt }: Balance): Bala
   updatedAt: updatedAt.toISOString(),
 });
 
-const filter = filtering({
+const filter = createFilter({
   table,
   fields: pointsFilters,
-  meanings: {
-    address: searched((text) => addressStarts(table.address, text)),
+  filterConditions: {
+    address: searchCondition((text) => addressStarts(table.address, text)),
     createdAt: table.createdAt,
     source: table.source,
-    sign: (asked) => eachOf(asked, (sign) => (sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`)),
+    sign: (asked) => combineValues(asked, (sign) => (sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`)),
     berries: table.berries,
     q: { part: table.reason, in: table },
   },
 });
 
-const balanceFilter = filtering({
+const balanceFilter = createFilter({
   table: pointBalances,
   fields: balanceFilters,
-  meanings: {
-    address: searched((text) => addressStarts(pointBalances.address, text)),
+  filterConditions: {
+    address: searchCondition((text) => addressStarts(pointBalances.address, text)),
     berries: pointBalances.berries,
     updatedAt: pointBalances.updatedAt,
   },
@@ -187,13 +187,13 @@ const exported = exportOf({
       order: [entrySorts[sort], table.id],
       ascending: direction === 'asc',
       head: [...names, { zh: 'ID', en: 'ID' }, { zh: '被冲销明细 ID', en: 'Reversed entry ID' }].map((name) =>
-        inLocale(name, locale),
+        localizedColumns(name, locale),
       ),
       line: (row) => [
         row.address,
         row.berries,
         row.reason,
-        inLocale(pointsSourceNames[row.source], locale),
+        localizedColumns(pointsSourceNames[row.source], locale),
         row.createdAt.toISOString(),
         row.administratorEmail,
         row.id,
@@ -218,7 +218,7 @@ const exportedBalances = exportOf({
       { zh: '积分余额', en: 'Balance' },
       { zh: '明细数', en: 'Entries' },
       { zh: '最近变动', en: 'Last change' },
-    ].map((name) => inLocale(name, locale)),
+    ].map((name) => localizedColumns(name, locale)),
     line: (row) => [row.address, row.berries, row.entries, row.updatedAt.toISOString()],
   }),
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, text, unique, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/db/columns.ts';
+import { timestamptz } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { imports } from '../imports/tables.ts';
 
@@ -23,7 +23,7 @@ export const points = pgTable(
     importLine: integer('import_line'),
     administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
     administratorEmail: text('administrator_email').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     index('points_created').on(table.createdAt, table.id),
@@ -45,7 +45,7 @@ export const pointBalances = pgTable(
     address: text('address').primaryKey(),
     berries: bigint('berries', { mode: 'bigint' }).notNull(),
     entries: integer('entries').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     index('point_balances_berries').on(table.berries, table.address),
@@ -68,8 +68,8 @@ export const airdrops = pgTable(
     stage: text('stage').notNull(),
     importId: uuid('import_id').references(() => imports.id),
     importLine: integer('import_line'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     index('airdrops_created').on(table.createdAt, table.id),

@@ -1,5 +1,5 @@
 import { integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../platform/db/columns.ts';
+import { timestamptz } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 
 export const savedViews = pgTable(
@@ -16,8 +16,8 @@ export const savedViews = pgTable(
     /** Without the question mark. */
     query: text('query').notNull(),
     position: integer('position').notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [unique('saved_views_name').on(table.administratorId, table.place, table.name)],
 );

@@ -2,16 +2,16 @@ import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { mostViews, type ViewRow } from '../../api/saved-views/contract.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { codeOf } from '../platform/core/error-code.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { badField, appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
-import { on } from '../platform/http/router.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { write } from '../platform/records/write.ts';
+import { writeOnce } from '../platform/records/write.ts';
 import { savedViews as table } from './tables.ts';
-import { returned } from '../platform/records/versions.ts';
+import { requireRow } from '../platform/records/versions.ts';
 
 export const views = {
-  list: on.views.list.handler(async ({ context }) => {
+  list: guardedApi.views.list.handler(async ({ context }) => {
     const { id, granted } = actorOf(context);
     const own = await context.db
       .select()
@@ -21,22 +21,22 @@ export const views = {
     return own.filter(({ place }) => granted.has(place)).map(present);
   }),
 
-  save: on.views.save.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  save: guardedApi.views.save.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { id: administratorId, granted } = actorOf(context);
-      if (!granted.has(input.place)) throw failure('FORBIDDEN');
+      if (!granted.has(input.place)) throw appError('FORBIDDEN');
       const { position, all } = await roomFor(tx, administratorId, input.place);
       if (position >= mostViews.place || all >= mostViews.person) throw badField('name', 'tooMany');
       const now = new Date(context.services.now());
       const values = { ...input, id: newId(), administratorId, position, createdAt: now, updatedAt: now };
-      const row = returned(await once(tx.insert(table).values(values).returning()));
+      const row = requireRow(await once(tx.insert(table).values(values).returning()));
       note({ entity: 'view', id: row.id, after: present(row) });
       return present(row);
     }),
   ),
 
-  rename: on.views.rename.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  rename: guardedApi.views.rename.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const before = await own(context, tx, input);
       const [after] = await once(
         tx
@@ -45,14 +45,14 @@ export const views = {
           .where(eq(table.id, input.id))
           .returning(),
       );
-      if (!after) throw failure('NOT_FOUND');
+      if (!after) throw appError('NOT_FOUND');
       note({ entity: 'view', id: after.id, before: present(before), after: present(after) });
       return present(after);
     }),
   ),
 
-  remove: on.views.remove.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  remove: guardedApi.views.remove.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const before = await own(context, tx, input);
       await tx.delete(table).where(eq(table.id, input.id));
       note({ entity: 'view', id: before.id, before: present(before) });
@@ -72,8 +72,8 @@ async function own(context: RequestContext, tx: Tx, { id, version }: { id: strin
     .from(table)
     .where(and(eq(table.id, id), eq(table.administratorId, actorOf(context).id)))
     .for('update');
-  if (!row) throw failure('NOT_FOUND');
-  if (row.version !== version) throw failure('CONFLICT', { current: present(row) });
+  if (!row) throw appError('NOT_FOUND');
+  if (row.version !== version) throw appError('CONFLICT', { current: present(row) });
   return row;
 }
 

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { allNames, functions } from '../../api/all-names.ts';
 import { flatMenu } from '../../api/menu.ts';
 import type { Services } from '../platform/services/context.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { testApp, type TestApp } from '../testing/support.ts';
 import { qaAccount } from './roles.ts';
 import { seed } from './seed.ts';
@@ -22,10 +22,10 @@ beforeAll(async () => {
 beforeEach(() => {
   services = {
     config: app.config,
-    log: createLog({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }),
     database: app.database,
     now: Date.now,
-    ...openOutside(app.config),
+    ...openExternalServices(app.config),
   };
 });
 

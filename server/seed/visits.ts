@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { generateVisits } from '../statistics/generate.ts';
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     url: own?.url ?? config.databaseUrl ?? '',
     directUrl: config.databaseDirectUrl,
     statisticsUrl: config.statisticsDatabaseUrl,
-    log: createLog({ level: 'warn' }),
+    log: createLogger({ level: 'warn' }),
   });
   try {
     await database.migrate();

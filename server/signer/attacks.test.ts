@@ -11,7 +11,7 @@ import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { developmentKey, developmentProof } from '../authority/development.ts';
 import { stepMints } from '../mints/mints.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { signerGrants } from './grants.ts';
 import { newId } from '../platform/core/ids.ts';
 import { statementsOf } from '../testing/authority.ts';
@@ -399,7 +399,7 @@ describe('the signer’s database role', () => {
       for (const grant of signerGrants(role)) await query(grant);
       const address = new URL(app.database.url);
       [address.username, address.password] = [role, 'p'];
-      const own = openDatabase({ url: address.href, log: createLog({ level: 'silent' }) });
+      const own = openDatabase({ url: address.href, log: createLogger({ level: 'silent' }) });
       try {
         const row = await deposit();
         const work = await testSigner({ ...app, database: { ...own, url: address.href } }, { dir, genesis });

@@ -7,7 +7,7 @@ import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { openMemory } from '../authority/memory.ts';
 import { stepMints } from '../mints/mints.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
 import { openNodes } from '../platform/evm/read.ts';
 import { chainEnv } from '../testing/crsm.ts';
@@ -21,7 +21,7 @@ import { chainClocks, databaseClock, openClock, type ReferenceClock } from './cl
 
 const year = 365 * 86_400_000;
 const minute = 60_000;
-const log = createLog({ level: 'silent' });
+const log = createLogger({ level: 'silent' });
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const { url, outputs } = await fakeEsplora();
 

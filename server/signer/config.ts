@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { nodeVariables, readNodes, type NodeUrls } from '../platform/core/config/node-urls.ts';
-import { isHttp, partsOf } from '../platform/core/config/urls.ts';
+import { isHttp, splitList } from '../platform/core/config/urls.ts';
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import type { MemoryOptions } from '../authority/memory.ts';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { mintClaim } from '../../api/authority/statements.ts';
 import { integerOf } from '../../api/integers.ts';
-import { devnetChainId, isLoopback, isPrivate } from '../platform/core/config-checks.ts';
+import { devnetChain, isLoopback, isPrivate } from '../platform/core/config-checks.ts';
 import { fileVariable, readEnvironment } from '../platform/core/secret-files.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { databaseUrlProblem } from '../platform/core/database-url.ts';
@@ -69,7 +69,7 @@ const schema = z.object({
 const secrets = ['MINTER_KEY', 'SIGNER_DATABASE_URL', 'EVM_RPC_URL', 'EVM_RPC_URLS'];
 
 /** Documented in docs/operations/custody-and-signer.md. */
-export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
+export const signerVariables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
 /** Separate from the web process. */
 export interface SignerConfig {
@@ -112,7 +112,7 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
   const production = values.NODE_ENV === 'production';
   const nodes = readNodes(values, refuse);
   if (!nodes) throw new StartError('EVM_RPC_URLS is required. Set it to the URLs of the chain nodes');
-  const esploraUrls = partsOf(values.SIGNER_ESPLORA_URLS).map((url) => url.replace(/\/+$/, ''));
+  const esploraUrls = splitList(values.SIGNER_ESPLORA_URLS).map((url) => url.replace(/\/+$/, ''));
   if (esploraUrls.length === 0 || !esploraUrls.every(isHttp))
     throw new StartError('SIGNER_ESPLORA_URLS must be a comma-separated list of http(s) URLs');
   const hosts = new Set(esploraUrls.map((url) => new URL(url).host));
@@ -125,7 +125,7 @@ export function readSignerConfig(env: Readonly<Record<string, string | undefined
         ? 'EVM_RPC_URLS must contain only https:// URLs in production'
         : 'EVM_RPC_URL must start with https:// in production',
     );
-  const development = !production && values.EVM_CHAIN_ID === devnetChainId && nodes.urls.every(isLoopback);
+  const development = !production && values.EVM_CHAIN_ID === devnetChain && nodes.urls.every(isLoopback);
   if (values.SIGNER_SECONDS_AHEAD !== undefined && !development)
     throw new StartError('SIGNER_SECONDS_AHEAD is only for test environments with the built-in devnet');
   return {

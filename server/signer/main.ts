@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../authority/memory.ts';
-import { every } from '../platform/services/every.ts';
-import { createLog } from '../platform/core/log.ts';
-import { printable } from '../platform/core/redact.ts';
+import { runEvery } from '../platform/services/run-every.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { escapeControls } from '../platform/core/redact.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { version } from '../platform/core/version.ts';
 import { openDatabase, type Database } from '../platform/db/db.ts';
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const config = readSignerConfig(process.env);
   // Nothing else may read the key later.
   delete process.env['MINTER_KEY'];
-  const log = createLog({ level: config.logLevel, readable: process.env['NODE_ENV'] !== 'production' }).child({
+  const log = createLogger({ level: config.logLevel, readable: process.env['NODE_ENV'] !== 'production' }).child({
     process: 'signer',
   });
   const database = openDatabase({ url: config.databaseUrl, log, connections: 4 });
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   if (stopping) return;
   await requireOwnSchema(database);
   if (stopping) return;
-  const stopWatching = every({ log }, schemaMs, 'reading the schema version', async () => {
+  const stopWatching = runEvery({ log }, schemaMs, 'reading the schema version', async () => {
     const problem = await database.schemaProblem();
     if (problem === null || stopping) return;
     log.error({ problem }, 'the signer cannot use the schema of the database, stopping');
@@ -90,6 +90,6 @@ async function requireOwnSchema(database: Database): Promise<void> {
 
 main().catch((error: unknown) => {
   if (error instanceof StartError || error instanceof MemoryError) console.error(`signer: ${error.message}`);
-  else console.error('signer:', printable(error));
+  else console.error('signer:', escapeControls(error));
   process.exit(1);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { openMetricsFile } from './metrics-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'signer-metrics-'));
@@ -12,7 +12,7 @@ const state = { nodes: 2, isClockRight: () => true };
 test('the file has the last time of each action, and none for actions not done', () => {
   const file = join(folder, 'signer.prom');
   let now = 1_000_000;
-  const note = openMetricsFile({ log: createLog({ level: 'silent' }), now: () => now }, file, state);
+  const note = openMetricsFile({ log: createLogger({ level: 'silent' }), now: () => now }, file, state);
   now = 1_060_000;
   note('look');
   const first = readFileSync(file, 'utf8');
@@ -29,7 +29,7 @@ test('the file has the last time of each action, and none for actions not done',
 
 test('an unwritable folder is reported and does not stop the signer', () => {
   const lines: string[] = [];
-  const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const log = createLogger({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   openMetricsFile({ log, now: Date.now }, join(folder, 'none', 'signer.prom'), state)('look');
   expect(lines).toEqual([expect.stringContaining('could not write the metrics file')]);
 });
@@ -37,7 +37,7 @@ test('an unwritable folder is reported and does not stop the signer', () => {
 test('the file has the number of nodes, and shows a wrong clock immediately', () => {
   const file = join(folder, 'clock.prom');
   let isClockRight = true;
-  const note = openMetricsFile({ log: createLog({ level: 'silent' }), now: Date.now }, file, {
+  const note = openMetricsFile({ log: createLogger({ level: 'silent' }), now: Date.now }, file, {
     nodes: 1,
     isClockRight: () => isClockRight,
   });

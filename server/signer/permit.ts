@@ -3,7 +3,7 @@ import type { MintClaim } from '../../api/authority/statements.ts';
 import { differenceOf } from '../../api/custody/difference.ts';
 import { freezesNow, isLiftedFreeze, judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
 import { MemoryError, type Memory } from '../authority/memory.ts';
-import { Log, LogError, type Authority } from '../authority/replay.ts';
+import { AuthorityLog, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { openFreezes } from '../custody/shared/freezes.ts';
 import type { Mint, MintWork, NotPermitted } from '../mints/mints.ts';
@@ -35,7 +35,7 @@ export function openPermits(
   { database }: Pick<Services, 'database'>,
   { genesis, development, memory, clock }: PermitOptions,
 ): Permits {
-  let known: Log | null = null;
+  let known: AuthorityLog | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Reads new lines on a fork, so that an invalid one changes nothing. */
@@ -43,7 +43,7 @@ export function openPermits(
     const at = await clock.trustedNow();
     if (memory.correct(at)) known = null;
     const options = { genesis, now: () => at, timeOf: memory.timeOf(at) };
-    let next = known?.fork(options) ?? new Log(options);
+    let next = known?.fork(options) ?? new AuthorityLog(options);
     const fresh = await database.db
       .select({ line: authorityLines.line })
       .from(authorityLines)
@@ -54,7 +54,7 @@ export function openPermits(
     memory.see(next.state().hashes, at, next.head.at);
     if (!known) {
       // A new record learns only now which lines are vouched for, so it reads again with their own times.
-      next = new Log({ ...options, timeOf: memory.timeOf(at) });
+      next = new AuthorityLog({ ...options, timeOf: memory.timeOf(at) });
       for (const { line } of fresh) await next.add(line);
     }
     known = next.commit();

@@ -11,7 +11,7 @@ import { reserveText, reserveTypedData, staleMs } from '../authority/shared/rese
 import { verifyLog } from '../authority/verify-log.ts';
 import { keptMs, type PublicReserve } from '../custody/reserve.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
@@ -449,7 +449,7 @@ test('the signer’s role can write a proof and delete none', async () => {
     for (const grant of signerGrants(role)) await query(grant);
     const address = new URL(app.database.url);
     [address.username, address.password] = [role, 'p'];
-    const database = openDatabase({ url: address.href, log: createLog({ level: 'silent' }) });
+    const database = openDatabase({ url: address.href, log: createLogger({ level: 'silent' }) });
     try {
       app.clock.now += 60_000;
       const work = await testSigner({ ...app, database: { ...database, url: address.href } });

@@ -6,7 +6,7 @@ import { MemoryError } from '../authority/memory.ts';
 import { LogError, type Authority } from '../authority/replay.ts';
 import { reserveText, reserveTypedData } from '../authority/shared/reserve.ts';
 import { reserveProofs } from '../custody/tables.ts';
-import { seeBalance, seeTip } from '../platform/bitcoin/esplora.ts';
+import { fetchBalance, fetchTip } from '../platform/bitcoin/esplora.ts';
 import type { Services } from '../platform/services/context.ts';
 import type { Attester } from '../platform/evm/mint.ts';
 import { NodesDisagree, type ChainNodes } from '../platform/evm/read.ts';
@@ -150,19 +150,19 @@ async function unspentOf(
   };
 }
 
-type Balance = Awaited<ReturnType<typeof seeBalance>>;
+type Balance = Awaited<ReturnType<typeof fetchBalance>>;
 const isSame = (one: Balance | undefined, other: Balance | undefined): boolean =>
   one?.unspent === other?.unspent && one?.funded === other?.funded && one?.spent === other?.spent;
 
 /** Null: the newest block changed. */
 async function askSource(url: string, addresses: readonly string[], signal: AbortSignal | undefined) {
-  const tip = await seeTip(url, signal);
+  const tip = await fetchTip(url, signal);
   const balances: Balance[] = [];
   for (let from = 0; from < addresses.length; from += together)
     balances.push(
-      ...(await Promise.all(addresses.slice(from, from + together).map((address) => seeBalance(url, address, signal)))),
+      ...(await Promise.all(addresses.slice(from, from + together).map((address) => fetchBalance(url, address, signal)))),
     );
-  const after = await seeTip(url, signal);
+  const after = await fetchTip(url, signal);
   return after.hash === tip.hash ? { tip, balances } : null;
 }
 

@@ -4,7 +4,7 @@ import { doubtsOf, gatherEvidence } from '../mints/evidence.ts';
 import { startMints } from '../mints/loop.ts';
 import type { MintWork } from '../mints/mints.ts';
 import type { Services } from '../platform/services/context.ts';
-import { every } from '../platform/services/every.ts';
+import { runEvery } from '../platform/services/run-every.ts';
 import { evmChain, keySigner } from '../platform/evm/mint.ts';
 import { openNodes } from '../platform/evm/read.ts';
 import type { TransportOptions } from '../platform/evm/transport.ts';
@@ -101,7 +101,7 @@ export function startSigner(services: SignerServices, config: SignerConfig): () 
   const { length: nodes } = config.urls;
   if (nodes === 1) services.log.warn('only one RPC node is configured: mints are signed, but no proof of reserve');
   const note = openMetricsFile(services, config.metricsFile, { nodes, isClockRight: () => work.clock.isRight });
-  const stopLooking = every(services, lookMs, 'reading the authority log', async () => {
+  const stopLooking = runEvery(services, lookMs, 'reading the authority log', async () => {
     try {
       await work.look();
       note('look');
@@ -112,7 +112,7 @@ export function startSigner(services: SignerServices, config: SignerConfig): () 
   });
   // Monotonic, so that a clock jump does not delay the next proof.
   let proveAt = 0;
-  const stopProving = every(services, lookMs, 'proof of reserve', async () => {
+  const stopProving = runEvery(services, lookMs, 'proof of reserve', async () => {
     if (performance.now() < proveAt) return;
     proveAt = performance.now() + againMs;
     if (!(await work.prove())) return;

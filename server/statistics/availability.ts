@@ -1,4 +1,4 @@
-import { failure, isFailure, toFailure } from '../platform/core/errors.ts';
+import { appError, isAppError, toAppError } from '../platform/core/errors.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 
 /** Seconds after which a sender or a screen asks again. */
@@ -9,9 +9,9 @@ export async function orUnavailable<T>({ services }: Pick<RequestContext, 'servi
   try {
     return await work();
   } catch (error) {
-    const found = toFailure(error);
-    if (!isFailure(found, 'UNAVAILABLE') || !services.database.statistics.isSeparate) throw error;
-    throw failure('UNAVAILABLE', { what: 'statistics', retryAfter }, found.cause);
+    const found = toAppError(error);
+    if (!isAppError(found, 'UNAVAILABLE') || !services.database.statistics.isSeparate) throw error;
+    throw appError('UNAVAILABLE', { what: 'statistics', retryAfter }, found.cause);
   }
 }
 
@@ -20,7 +20,7 @@ export async function orRetryAfter<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const found = toFailure(error);
-    throw isFailure(found, 'UNAVAILABLE') ? failure('UNAVAILABLE', { ...found.data, retryAfter }, found.cause) : error;
+    const found = toAppError(error);
+    throw isAppError(found, 'UNAVAILABLE') ? appError('UNAVAILABLE', { ...found.data, retryAfter }, found.cause) : error;
   }
 }

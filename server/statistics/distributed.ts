@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { StatisticsDatabase } from '../platform/db/db.ts';
-import type { Count } from '../platform/db/count.ts';
+import type { RowCount } from '../platform/db/count.ts';
 import { monthsOf } from '../platform/db/months.ts';
 import { visits as table } from './tables.ts';
 
@@ -17,7 +17,7 @@ export async function oldestVisits({ db }: Pick<StatisticsDatabase, 'db'>): Prom
 }
 
 /** Exact at any size, from the cells of roll-ups. */
-export async function countCells({ counts }: StatisticsDatabase, cells: SQL): Promise<Count> {
+export async function countCells({ counts }: StatisticsDatabase, cells: SQL): Promise<RowCount> {
   const { rows } = await counts.execute<{ value: string }>(
     sql`select coalesce(sum(c.visits), 0)::text as value from (${cells}) c`,
   );
@@ -25,9 +25,9 @@ export async function countCells({ counts }: StatisticsDatabase, cells: SQL): Pr
 }
 
 /** Of visits, for filters that roll-ups do not know. */
-export async function countVisits(statistics: StatisticsDatabase, where: SQL | undefined): Promise<Count> {
+export async function countVisits(statistics: StatisticsDatabase, where: SQL | undefined): Promise<RowCount> {
   const expected = await expectVisits(statistics, where);
-  const estimate: Count = { value: expected, kind: 'estimate' };
+  const estimate: RowCount = { value: expected, kind: 'estimate' };
   if (expected > certain * exactTo) return estimate;
   return statistics.counts
     .execute<{ value: string }>(sql`select count(*)::text as value from ${table}${where ? sql` where ${where}` : sql``}`)

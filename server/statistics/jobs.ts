@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm';
 import { eventLimit } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/services/context.ts';
-import { every } from '../platform/services/every.ts';
+import { runEvery } from '../platform/services/run-every.ts';
 import { walletEvents } from './tables.ts';
 import { detachMonths, makeMonths } from './partitions.ts';
 import { rollUp, rollUpAll } from './roll-up.ts';
@@ -27,12 +27,12 @@ export async function tidy(services: Services): Promise<void> {
 /** Any number of processes can run it. */
 export function startStatistics(services: Services): () => Promise<void> {
   const stops = [
-    every(services, rollUpMs, 'rolling up statistics', async (isStopped) => {
+    runEvery(services, rollUpMs, 'rolling up statistics', async (isStopped) => {
       const most = 2_000;
       while (!isStopped() && (await rollUp(services.database.statistics, { most, now: services.now() })) >= most);
     }),
-    every(services, snapshotMs, 'taking the daily snapshot', () => takeDay(services)),
-    every(services, hourMs, 'deleting old statistics', () => tidy(services)),
+    runEvery(services, snapshotMs, 'taking the daily snapshot', () => takeDay(services)),
+    runEvery(services, hourMs, 'deleting old statistics', () => tidy(services)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -4,30 +4,30 @@ import { drawFilters } from '../../api/statistics/filters.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import { drawColumns, drawFilter, drawSorts, type DrawFilter, type DrawRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
-import { exportOf, inLocale } from '../platform/records/export.ts';
-import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
+import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { draws as table } from './tables.ts';
 
 export const draws = {
-  list: on.draws.list.handler(async ({ input, context }) =>
+  list: guardedApi.draws.list.handler(async ({ input, context }) =>
     listRows(context, input, { table, id: table.id, sorts, where: await filters.where(context, input.filter), present }),
   ),
 
-  values: on.draws.values.handler((call) => filters.values(call)),
+  values: guardedApi.draws.values.handler((call) => filters.values(call)),
 
-  many: on.draws.many.handler(async ({ input, context }) => {
+  many: guardedApi.draws.many.handler(async ({ input, context }) => {
     const rows = await context.db
       .select()
       .from(table)
       .where(inArray(table.id, uuidsOf(input.ids)));
-    return inAskedOrder(input.ids, rows.map(present));
+    return inRequestedOrder(input.ids, rows.map(present));
   }),
 
-  totals: on.draws.totals.handler(async ({ input: { filter: asked }, context }) =>
+  totals: guardedApi.draws.totals.handler(async ({ input: { filter: asked }, context }) =>
     totalsOf(context, {
       sums: { members: table.members, captainBerries: table.captainBerries, totalBerries: table.totalBerries },
       from,
@@ -35,19 +35,19 @@ export const draws = {
     }),
   ),
 
-  series: on.draws.series.handler(({ input, context }) =>
+  series: guardedApi.draws.series.handler(({ input, context }) =>
     seriesOf(context, input, ['draws', 'captainBerries', 'totalBerries'], (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: on.draws.top.handler(async ({ input: { filter: asked, metric, limit }, context }) =>
+  top: guardedApi.draws.top.handler(async ({ input: { filter: asked, metric, limit }, context }) =>
     topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
   ),
 
-  bars: on.draws.bars.handler(async ({ input: { filter: asked, of }, context }) =>
+  bars: guardedApi.draws.bars.handler(async ({ input: { filter: asked, of }, context }) =>
     barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, asked) }),
   ),
 
-  export: on.draws.export.handler(({ input, context }) => exported.start(context, input)),
+  export: guardedApi.draws.export.handler(({ input, context }) => exported.start(context, input)),
 };
 
 const from = sql`${table}`;
@@ -69,19 +69,19 @@ const present = (row: typeof table.$inferSelect): DrawRow => ({
   importId: row.importId,
 });
 
-const meanings: Meanings<typeof drawFilters> = {
-  address: searched((text) => addressStarts(table.captain, text)),
+const filterConditions: FilterConditions<typeof drawFilters> = {
+  address: searchCondition((text) => addressStarts(table.captain, text)),
   time: table.time,
   members: table.members,
   captainBerries: table.captainBerries,
   totalBerries: table.totalBerries,
 };
-const filters = filtering({ table, fields: drawFilters, meanings });
+const filters = createFilter({ table, fields: drawFilters, filterConditions });
 
 /** Everything but the time. */
 function isOf(context: RequestContext, filter: DrawFilter): SQL {
   const { time: _, ...rest } = filter;
-  return conditionsOf(drawFilters, meanings, rest, context) ?? sql`true`;
+  return conditionsFrom(drawFilters, filterConditions, rest, context) ?? sql`true`;
 }
 
 const cellsOf = (context: RequestContext, filter: DrawFilter, range: Range): SQL =>
@@ -98,7 +98,7 @@ const exported = exportOf({
     where: await filters.where(context, asked),
     order: [sorts[sort], table.id],
     ascending: direction === 'asc',
-    head: Object.values(drawColumns).map((name) => inLocale(name, locale)),
+    head: Object.values(drawColumns).map((name) => localizedColumns(name, locale)),
     line: (row) => [row.time.toISOString(), row.captain, row.members, row.captainBerries, row.totalBerries],
   }),
 });

@@ -6,8 +6,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { devnetContracts } from '../../chain/deploy.ts';
 import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { chainEnv, startCrsmChain } from '../testing/crsm.ts';
 import { send, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { insertConnections } from './ingest.ts';
@@ -44,10 +44,10 @@ const app = await testApp({ ...chainEnv(url), SESSION_IDLE_MINUTES: '720' }, { j
 const { db, pool } = app.database;
 const services: Services = {
   config: app.config,
-  log: createLog({ level: 'silent' }),
+  log: createLogger({ level: 'silent' }),
   database: app.database,
   now: () => app.clock.now,
-  ...openOutside(app.config),
+  ...openExternalServices(app.config),
 };
 let analyst: SignedIn;
 let all: SignedIn;

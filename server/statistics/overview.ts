@@ -9,12 +9,12 @@ import {
   type OverviewRow,
 } from '../../api/statistics/overview.ts';
 import { mostPoints } from '../../api/statistics/contract.ts';
-import { perServer, type Services } from '../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
-import { fromNowOn, type Runs } from '../platform/core/runs.ts';
-import { exportOf, inLocale } from '../platform/records/export.ts';
-import { on } from '../platform/http/router.ts';
+import { runAfterCurrent, type SingleFlight } from '../platform/core/single-flight.ts';
+import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { readFigures, type Figures } from './snapshot.ts';
 import { overviewDays as table } from './tables.ts';
@@ -24,7 +24,7 @@ const missingWithin = 400;
 const missingShown = 31;
 
 export const overview = {
-  now: on.overview.now.handler(async ({ context }) => {
+  now: guardedApi.overview.now.handler(async ({ context }) => {
     const { services, db } = context;
     const { figures, chain } = await currentOf(services);
     const today = new Date(services.now()).toISOString().slice(0, 10);
@@ -46,11 +46,11 @@ export const overview = {
     };
   }),
 
-  list: on.overview.list.handler(({ input, context }) =>
+  list: guardedApi.overview.list.handler(({ input, context }) =>
     listRows(context, input, { table, id: table.day, sorts: { day: table.day }, where: matches(input.filter), present }),
   ),
 
-  series: on.overview.series.handler(async ({ input: { filter, unit, compare }, context }) => {
+  series: guardedApi.overview.series.handler(async ({ input: { filter, unit, compare }, context }) => {
     const points = await pointsOf(context.db, matches(filter), unit);
     const { from, to } = timesOf(filter.time);
     if (!compare || from === null) return { points, before: null };
@@ -60,21 +60,21 @@ export const overview = {
     return { points, before: await pointsOf(context.db, days(start, from), unit) };
   }),
 
-  export: on.overview.export.handler(({ input, context }) => exported.start(context, input)),
+  export: guardedApi.overview.export.handler(({ input, context }) => exported.start(context, input)),
 };
 
 // ── Now ────────────────────────────────────────────────────────────────────
 
-interface Current extends Runs<Figures> {
+interface Current extends SingleFlight<Figures> {
   chain: Figures['chain'];
 }
 
-const current = perServer((): Current => ({ running: null, next: null, chain: null }));
+const current = memoizePerServer((): Current => ({ running: null, next: null, chain: null }));
 
 /** Shares one reading among callers, and keeps the chain's last figures for outages. */
 async function currentOf(services: Services): Promise<{ figures: Figures; chain: Figures['chain'] }> {
   const kept = current(services);
-  const figures = await fromNowOn(kept, () => readFigures(services));
+  const figures = await runAfterCurrent(kept, () => readFigures(services));
   kept.chain = figures.chain ?? kept.chain;
   return { figures, chain: kept.chain };
 }
@@ -178,7 +178,7 @@ const exported = exportOf({
       { zh: '金库 BTC（wei）', en: 'vaultBtc (wei)' },
       { zh: '采集时间', en: 'Snapshot taken' },
       { zh: '区块高度', en: 'Block' },
-    ].map((name) => inLocale(name, locale)),
+    ].map((name) => localizedColumns(name, locale)),
     line: (row) => [row.day, row.bridgeBtc, row.mintYu, row.userCount, row.vaultBtc, row.at.toISOString(), row.block],
   }),
 });

@@ -3,8 +3,8 @@ import { positionStatFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
 import { positionStatFilter, positionStatSorts, type PositionStatRow } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/services/context.ts';
-import { exportOf, inLocale } from '../platform/records/export.ts';
-import { on } from '../platform/http/router.ts';
+import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { guardedApi } from '../platform/http/router.ts';
 import { rangeOf, topOf } from './charts.ts';
 import { positionAnswers, positionHead, presentPosition } from './positions.ts';
 import { positions as table } from './tables.ts';
@@ -20,18 +20,18 @@ const present = (services: Services, row: typeof table.$inferSelect): PositionSt
 const answers = positionAnswers({ table, fields: positionStatFilters, own: { status: table.status }, only: undefined, present });
 
 export const positionStats = {
-  list: on.positionStats.list.handler(answers.list),
-  values: on.positionStats.values.handler(answers.values),
-  many: on.positionStats.many.handler(answers.many),
-  totals: on.positionStats.totals.handler(answers.totals),
-  series: on.positionStats.series.handler(answers.series),
-  top: on.positionStats.top.handler(({ input: { filter, by, metric, limit }, context }) => {
+  list: guardedApi.positionStats.list.handler(answers.list),
+  values: guardedApi.positionStats.values.handler(answers.values),
+  many: guardedApi.positionStats.many.handler(answers.many),
+  totals: guardedApi.positionStats.totals.handler(answers.totals),
+  series: guardedApi.positionStats.series.handler(answers.series),
+  top: guardedApi.positionStats.top.handler(({ input: { filter, by, metric, limit }, context }) => {
     const cells = answers.cells(context, filter)(rangeOf(filter));
     return topOf(context, { limit, key: by === 'owner' ? sql`c.owner` : sql`c.status`, metric, cells });
   }),
-  bars: on.positionStats.bars.handler(answers.bars),
-  export: on.positionStats.export.handler(({ input, context }) => exported.start(context, input)),
-  follower: on.positionStats.follower.handler(answers.follower),
+  bars: guardedApi.positionStats.bars.handler(answers.bars),
+  export: guardedApi.positionStats.export.handler(({ input, context }) => exported.start(context, input)),
+  follower: guardedApi.positionStats.follower.handler(answers.follower),
 };
 
 const statuses = { open: { zh: '未关闭', en: 'Open' }, closed: { zh: '已关闭', en: 'Closed' } };
@@ -49,7 +49,7 @@ const exported = exportOf({
       order: [answers.sorts[sort], table.id],
       ascending: direction === 'asc',
       head: [id, owner, chainId, collateral, debt, icr, liquidationPrice, status, createdAt].map((name) =>
-        inLocale(name, locale),
+        localizedColumns(name, locale),
       ),
       line: (row) => {
         const shown = present(context.services, row);
@@ -61,7 +61,7 @@ const exported = exportOf({
           row.totalDebt,
           shown.icr,
           shown.liquidationPrice,
-          inLocale(statuses[row.status], locale),
+          localizedColumns(statuses[row.status], locale),
           shown.createdAt,
         ];
       },

@@ -6,12 +6,18 @@ import type { FilterOf } from '../../api/filter.ts';
 import type { vaultFilters } from '../../api/statistics/filters.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import type { RequestContext, Services } from '../platform/services/context.ts';
-import { conditionsOf, eachOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
+import {
+  conditionsFrom,
+  combineValues,
+  createFilter,
+  searchCondition,
+  type FilterConditions,
+} from '../platform/records/filter.ts';
 import type { troves } from '../crsm/tables.ts';
 import type { positions } from './tables.ts';
 import { followerOf } from '../crsm/shared/watch.ts';
-import type { Call } from '../platform/records/crud.ts';
-import { inAskedOrder, listRows, type ListInput } from '../platform/records/list.ts';
+import type { CrudCall } from '../platform/records/crud.ts';
+import { inRequestedOrder, listRows, type ListInput } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, seriesOf, totalsOf, within, type Range, type SeriesInput } from './charts.ts';
 
 // Vaults are open troves, positions also include closed ones.
@@ -21,7 +27,7 @@ type Table = typeof troves | typeof positions;
 interface Positions<T extends Table, F extends typeof vaultFilters, Row> {
   table: T;
   fields: F;
-  own: Omit<Meanings<F>, keyof typeof vaultFilters>;
+  own: Omit<FilterConditions<F>, keyof typeof vaultFilters>;
   only: SQL | undefined;
   present: (services: Services, stored: T['$inferSelect']) => Row;
 }
@@ -37,11 +43,11 @@ export function positionAnswers<T extends Table, const F extends typeof vaultFil
   type Filter = FilterOf<F>;
   const sorts = sortsOf(table);
   const from = sql`${table}`;
-  const meanings = { ...meaningsOf(table), ...own } as Meanings<F>;
-  const { where, values } = filtering({ table, fields, meanings, only, few: { of: ['address'], in: table } });
+  const filterConditions = { ...meaningsOf(table), ...own } as FilterConditions<F>;
+  const { where, values } = createFilter({ table, fields, filterConditions, only, few: { of: ['address'], in: table } });
   const cells = (context: RequestContext, filter: Filter) => {
     const { time: _, ...others } = filter;
-    const rest = and(only, conditionsOf(fields, meanings, others as Filter, context));
+    const rest = and(only, conditionsFrom(fields, filterConditions, others as Filter, context));
     return (range: Range) => cellsOf(table, range, rest);
   };
   return {
@@ -50,7 +56,7 @@ export function positionAnswers<T extends Table, const F extends typeof vaultFil
     values,
     cells,
 
-    list: async ({ input, context }: Call<ListInput<keyof typeof sorts> & { filter: Filter }>) =>
+    list: async ({ input, context }: CrudCall<ListInput<keyof typeof sorts> & { filter: Filter }>) =>
       listRows(context, input, {
         table,
         id: table.id,
@@ -59,31 +65,31 @@ export function positionAnswers<T extends Table, const F extends typeof vaultFil
         present: (row) => present(context.services, row),
       }),
 
-    many: async ({ input: { ids }, context }: Call<{ ids: readonly string[] }>) => {
+    many: async ({ input: { ids }, context }: CrudCall<{ ids: readonly string[] }>) => {
       const rows = await context.db
         .select()
         .from(table as PgTable)
         .where(and(inArray(table.id, [...ids]), only));
-      return inAskedOrder(
+      return inRequestedOrder(
         ids,
         (rows as T['$inferSelect'][]).map((row) => present(context.services, row)),
       );
     },
 
-    totals: async ({ input: { filter }, context }: Call<{ filter: Filter }>) =>
+    totals: async ({ input: { filter }, context }: CrudCall<{ filter: Filter }>) =>
       totalsOf(context, {
         sums: { collateral: table.collateral, debt: table.totalDebt },
         from,
         where: await where(context, filter),
       }),
 
-    series: ({ input, context }: Call<SeriesInput & { filter: Filter }>) =>
+    series: ({ input, context }: CrudCall<SeriesInput & { filter: Filter }>) =>
       seriesOf(context, input, metrics, cells(context, input.filter)),
 
-    bars: async ({ input: { filter, of }, context }: Call<{ filter: Filter; of: keyof typeof edges }>) =>
+    bars: async ({ input: { filter, of }, context }: CrudCall<{ filter: Filter; of: keyof typeof edges }>) =>
       barsOf(context, { edges: edges[of], of: barOf(table, of), from, where: await where(context, filter) }),
 
-    follower: async ({ context }: Pick<Call<never>, 'context'>) => {
+    follower: async ({ context }: Pick<CrudCall<never>, 'context'>) => {
       const { state, at } = await followerOf(context.services);
       return { state: state === 'noPrice' ? ('unreachable' as const) : state, asOf: at };
     },
@@ -126,15 +132,16 @@ export const presentPosition = (services: Services, row: typeof troves.$inferSel
 
 const chainOf = ({ config }: Services): number | null => config.evm?.chainId ?? null;
 
-const meaningsOf = (table: Table): Meanings<typeof vaultFilters> => ({
+const meaningsOf = (table: Table): FilterConditions<typeof vaultFilters> => ({
   // A whole ID is numeric, unlike the prefix of an address.
-  address: searched((text) =>
+  address: searchCondition((text) =>
     /^\d{1,78}$/.test(text) ? sql`${table.troveId} = ${text}::numeric` : addressStarts(table.owner, text),
   ),
   time: table.openedAt,
   chainId: {
     known: ({ services }) => [`${chainOf(services) ?? 0}`],
-    where: (asked, { services }) => eachOf(asked, (chain) => (chain === `${chainOf(services) ?? 0}` ? sql`true` : sql`false`)),
+    where: (asked, { services }) =>
+      combineValues(asked, (chain) => (chain === `${chainOf(services) ?? 0}` ? sql`true` : sql`false`)),
   },
   collateral: table.collateral,
   debt: table.totalDebt,

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { codeOf } from '../platform/core/error-code.ts';
-import { isFailure, toFailure } from '../platform/core/errors.ts';
+import { isAppError, toAppError } from '../platform/core/errors.ts';
 import { describeError, rootCause } from '../platform/core/log.ts';
-import { every } from '../platform/services/every.ts';
+import { runEvery } from '../platform/services/run-every.ts';
 import type { Services } from '../platform/services/context.ts';
 import { requireUsable } from './database-checks.ts';
 import { makeRoom } from './jobs.ts';
@@ -28,7 +28,7 @@ export async function prepareStatistics(services: Services): Promise<() => Promi
   }
   log.warn({ err: describeError(outage) }, 'the statistics database is unreachable: the panel starts without statistics');
   let isOpen = false;
-  return every(services, retryMs, 'opening the statistics database', async () => {
+  return runEvery(services, retryMs, 'opening the statistics database', async () => {
     if (isOpen) return;
     await open(services);
     isOpen = true;
@@ -43,7 +43,7 @@ async function reach({ database }: Services): Promise<unknown> {
     await statistics.pool.query('select 1');
     return null;
   } catch (error) {
-    const isOutage = isFailure(toFailure(error), 'UNAVAILABLE') || codeOf(rootCause(error)) === 'ENOTFOUND';
+    const isOutage = isAppError(toAppError(error), 'UNAVAILABLE') || codeOf(rootCause(error)) === 'ENOTFOUND';
     const known = await database.db.select().from(statisticsDatabases).where(eq(statisticsDatabases.place, statistics.place));
     if (isOutage && known.length > 0) return error;
     throw statistics.problemOf(error) ?? error;

@@ -6,12 +6,12 @@ import { eventLimit } from '../../api/statistics/contract.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import { countryOf } from '../platform/content/countries.ts';
 import { codeOf } from '../platform/core/error-code.ts';
-import { failure } from '../platform/core/errors.ts';
+import { appError } from '../platform/core/errors.ts';
 import { networkOf } from '../platform/http/network.ts';
-import type { PlainRoute } from '../platform/http/raw-routes.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
 import { readJson } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
-import { takeFromWindow } from '../platform/http/rate-limit.ts';
+import { consumeFromWindow } from '../platform/http/rate-limit.ts';
 import { orRetryAfter, orUnavailable } from './availability.ts';
 import { eventRowId, firsts, insertConnections, insertVisits } from './ingest.ts';
 
@@ -94,7 +94,7 @@ function ingest<E extends { at: string }>(
   path: string,
   schema: z.ZodMiniType<{ events: E[] }>,
   insert: (context: RequestContext, country: string | null, events: E[]) => Promise<number>,
-): PlainRoute {
+): RawRoute {
   return {
     method: 'POST',
     path,
@@ -105,9 +105,9 @@ function ingest<E extends { at: string }>(
       const { services, ip } = context;
       const { config, now } = services;
       const network = keyedHash(config, 'statistics network', networkOf(ip));
-      await takeFromWindow(services, `statistics ${path} ${network}`, config.eventsPerNetwork, tenMinutesMs);
+      await consumeFromWindow(services, `statistics ${path} ${network}`, config.eventsPerNetwork, tenMinutesMs);
       const parsed = schema.safeParse(await readJson(request, eventLimit.bytes, patienceMs));
-      if (!parsed.success) throw failure('BAD_REQUEST', { issues: parsed.error.issues.slice(0, 10) });
+      if (!parsed.success) throw appError('BAD_REQUEST', { issues: parsed.error.issues.slice(0, 10) });
       const { events } = parsed.data;
       const [oldest, newest] = [now() - eventLimit.oldestMs, now() + eventLimit.aheadMs];
       const isTimely = ({ at }: E) => Date.parse(at) >= oldest && Date.parse(at) <= newest;

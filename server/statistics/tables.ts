@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment, satoshi, wei } from '../platform/db/columns.ts';
+import { timestamptz, satoshiColumn, weiColumn } from '../platform/db/columns.ts';
 import { imports } from '../imports/tables.ts';
 
 // Roll-ups use '' or 0 for a missing country or chain, because keys cannot be null.
@@ -30,14 +30,14 @@ export const visits = pgTable(
   'visits',
   {
     id: uuid('id').notNull(),
-    at: moment('at').notNull(),
+    at: timestamptz('at').notNull(),
     page: text('page').notNull(),
     country: text('country'),
     chainId: integer('chain_id'),
-    btcDeposited: satoshi('btc_deposited')
+    btcDeposited: satoshiColumn('btc_deposited')
       .notNull()
       .default(sql`0`),
-    yuMinted: wei('yu_minted')
+    yuMinted: weiColumn('yu_minted')
       .notNull()
       .default(sql`0`),
     /** EIP-55. */
@@ -62,8 +62,8 @@ export const visits = pgTable(
 
 const visitSums = () => ({
   visits: bigint('visits', { mode: 'number' }).notNull(),
-  btcDeposited: wei('btc_deposited').notNull(),
-  yuMinted: wei('yu_minted').notNull(),
+  btcDeposited: weiColumn('btc_deposited').notNull(),
+  yuMinted: weiColumn('yu_minted').notNull(),
 });
 
 const visitKeys = () => ({
@@ -75,7 +75,7 @@ const visitKeys = () => ({
 /** Queue of the roll-up, written with the batches and deleted when counted. */
 export const visitDeltas = pgTable('visit_deltas', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  hour: moment('hour').notNull(),
+  hour: timestamptz('hour').notNull(),
   ...visitKeys(),
   ...visitSums(),
   ...slotColumn(),
@@ -84,19 +84,19 @@ export const visitDeltas = pgTable('visit_deltas', {
 /** By hour and by UTC day. Together with the deltas exact, and kept longer than visits. */
 export const visitHours = pgTable(
   'visit_hours',
-  { hour: moment('hour').notNull(), ...visitKeys(), ...visitSums(), ...slotColumn() },
+  { hour: timestamptz('hour').notNull(), ...visitKeys(), ...visitSums(), ...slotColumn() },
   (table) => [primaryKey({ columns: [table.hour, table.page, table.country, table.chainId] })],
 );
 
 export const visitDays = pgTable(
   'visit_days',
-  { day: moment('day').notNull(), ...visitKeys(), ...visitSums(), ...slotColumn() },
+  { day: timestamptz('day').notNull(), ...visitKeys(), ...visitSums(), ...slotColumn() },
   (table) => [primaryKey({ columns: [table.day, table.page, table.country, table.chainId] })],
 );
 
 /** Hourly sums for charts without filters. */
 export const visitHourSums = pgTable('visit_hour_sums', {
-  hour: moment('hour').primaryKey(),
+  hour: timestamptz('hour').primaryKey(),
   ...visitSums(),
   ...slotColumn(),
 });
@@ -105,7 +105,7 @@ export const visitHourSums = pgTable('visit_hour_sums', {
 export const statisticsDatabases = pgTable('statistics_databases', {
   /** Hosts, ports and name, without user and password. */
   place: text('place').primaryKey(),
-  firstAt: moment('first_at').notNull(),
+  firstAt: timestamptz('first_at').notNull(),
 });
 
 /** One address with one wallet on one chain. */
@@ -119,8 +119,8 @@ export const walletConnections = pgTable(
     /** 0: unknown. */
     chainId: integer('chain_id').notNull(),
     country: text('country'),
-    firstAt: moment('first_at').notNull(),
-    lastAt: moment('last_at').notNull(),
+    firstAt: timestamptz('first_at').notNull(),
+    lastAt: timestamptz('last_at').notNull(),
     times: integer('times').notNull(),
   },
   (table) => [
@@ -137,9 +137,11 @@ export const walletConnections = pgTable(
 );
 
 /** Ids of counted connections, while they may repeat. */
-export const walletEvents = pgTable('wallet_events', { id: uuid('id').primaryKey(), at: moment('at').notNull() }, (table) => [
-  index('wallet_events_at').on(table.at),
-]);
+export const walletEvents = pgTable(
+  'wallet_events',
+  { id: uuid('id').primaryKey(), at: timestamptz('at').notNull() },
+  (table) => [index('wallet_events_at').on(table.at)],
+);
 
 /** The last import of a captain is current. Undoing it restores the previous one. */
 export const teams = pgTable(
@@ -148,12 +150,12 @@ export const teams = pgTable(
     id: uuid('id').primaryKey(),
     /** EIP-55. */
     captain: text('captain').notNull(),
-    yuMinted: wei('yu_minted').notNull(),
+    yuMinted: weiColumn('yu_minted').notNull(),
     size: integer('size').notNull(),
     current: boolean('current').notNull(),
     importId: uuid('import_id').references(() => imports.id),
     importLine: integer('import_line'),
-    updatedAt: moment('updated_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('teams_current')
@@ -174,7 +176,7 @@ export const draws = pgTable(
   'draws',
   {
     id: uuid('id').primaryKey(),
-    time: moment('time').notNull(),
+    time: timestamptz('time').notNull(),
     /** EIP-55. */
     captain: text('captain').notNull(),
     /** Without the captain. */
@@ -200,11 +202,11 @@ export const draws = pgTable(
 export const overviewDays = pgTable('overview_days', {
   day: date('day', { mode: 'string' }).primaryKey(),
   /** Satoshi. */
-  bridgeBtc: satoshi('bridge_btc'),
-  mintYu: wei('mint_yu'),
+  bridgeBtc: satoshiColumn('bridge_btc'),
+  mintYu: weiColumn('mint_yu'),
   userCount: bigint('user_count', { mode: 'bigint' }),
-  vaultBtc: wei('vault_btc'),
-  at: moment('at').notNull(),
+  vaultBtc: weiColumn('vault_btc'),
+  at: timestamptz('at').notNull(),
   block: bigint('block', { mode: 'bigint' }),
 });
 
@@ -212,12 +214,12 @@ export const overviewDays = pgTable('overview_days', {
 export const positions = pgTable('positions', {
   id: text('id').primaryKey(),
   troveManager: text('trove_manager').notNull(),
-  troveId: wei('trove_id').notNull(),
+  troveId: weiColumn('trove_id').notNull(),
   owner: text('owner').notNull(),
-  openedAt: moment('opened_at').notNull(),
-  collateral: wei('collateral').notNull(),
-  totalDebt: wei('total_debt').notNull(),
-  icr: wei('icr').notNull(),
-  liquidationPrice: wei('liquidation_price').notNull(),
+  openedAt: timestamptz('opened_at').notNull(),
+  collateral: weiColumn('collateral').notNull(),
+  totalDebt: weiColumn('total_debt').notNull(),
+  icr: weiColumn('icr').notNull(),
+  liquidationPrice: weiColumn('liquidation_price').notNull(),
   status: text('status', { enum: ['open', 'closed'] }).notNull(),
 });

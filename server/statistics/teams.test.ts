@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import type { ImportQuestion } from '../../api/imports/contract.ts';
 import { runImports } from '../imports/worker.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 
 // Teams and draws exist only through imports.
 const app = await testApp({}, { jobs: false });
 const services = {
   config: app.config,
-  log: createLog({ level: 'silent' }),
+  log: createLogger({ level: 'silent' }),
   database: app.database,
   now: () => app.clock.now,
-  ...openOutside(app.config),
+  ...openExternalServices(app.config),
 };
 const { api, headers } = await signInAs(app, 'all');
 const [one, two, three] = [

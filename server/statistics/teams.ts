@@ -5,46 +5,46 @@ import type { RequestContext } from '../platform/services/context.ts';
 import { wad } from '../../api/money.ts';
 import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
-import { exportOf, inLocale } from '../platform/records/export.ts';
-import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
+import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { teams as table } from './tables.ts';
 
 export const teams = {
-  list: on.teams.list.handler(async ({ input, context }) =>
+  list: guardedApi.teams.list.handler(async ({ input, context }) =>
     listRows(context, input, { table, id: table.id, sorts, where: await filters.where(context, input.filter), present }),
   ),
 
-  values: on.teams.values.handler((call) => filters.values(call)),
+  values: guardedApi.teams.values.handler((call) => filters.values(call)),
 
-  many: on.teams.many.handler(async ({ input, context }) => {
+  many: guardedApi.teams.many.handler(async ({ input, context }) => {
     const rows = await context.db
       .select()
       .from(table)
       .where(and(inArray(table.id, uuidsOf(input.ids)), table.current));
-    return inAskedOrder(input.ids, rows.map(present));
+    return inRequestedOrder(input.ids, rows.map(present));
   }),
 
-  totals: on.teams.totals.handler(async ({ input: { filter: asked }, context }) =>
+  totals: guardedApi.teams.totals.handler(async ({ input: { filter: asked }, context }) =>
     totalsOf(context, { sums: { yuMinted: table.yuMinted, size: table.size }, from, where: await filters.where(context, asked) }),
   ),
 
-  series: on.teams.series.handler(({ input, context }) =>
+  series: guardedApi.teams.series.handler(({ input, context }) =>
     seriesOf(context, input, ['teams', 'yuMinted', 'size'], (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: on.teams.top.handler(async ({ input: { filter: asked, metric, limit }, context }) =>
+  top: guardedApi.teams.top.handler(async ({ input: { filter: asked, metric, limit }, context }) =>
     topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
   ),
 
-  bars: on.teams.bars.handler(async ({ input: { filter: asked, of }, context }) =>
+  bars: guardedApi.teams.bars.handler(async ({ input: { filter: asked, of }, context }) =>
     barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, asked) }),
   ),
 
-  export: on.teams.export.handler(({ input, context }) => exported.start(context, input)),
+  export: guardedApi.teams.export.handler(({ input, context }) => exported.start(context, input)),
 };
 
 const from = sql`${table}`;
@@ -61,18 +61,18 @@ const present = (row: typeof table.$inferSelect): TeamRow => ({
 });
 
 const only = eq(table.current, true);
-const meanings: Meanings<typeof teamFilters> = {
-  address: searched((text) => addressStarts(table.captain, text)),
+const filterConditions: FilterConditions<typeof teamFilters> = {
+  address: searchCondition((text) => addressStarts(table.captain, text)),
   time: table.updatedAt,
   yuMinted: table.yuMinted,
   size: table.size,
 };
-const filters = filtering({ table, fields: teamFilters, meanings, only });
+const filters = createFilter({ table, fields: teamFilters, filterConditions, only });
 
 /** Everything but the time. */
 function isOf(context: RequestContext, filter: TeamFilter): SQL {
   const { time: _, ...rest } = filter;
-  return and(only, conditionsOf(teamFilters, meanings, rest, context)) ?? sql`true`;
+  return and(only, conditionsFrom(teamFilters, filterConditions, rest, context)) ?? sql`true`;
 }
 
 const cellsOf = (context: RequestContext, filter: TeamFilter, range: Range): SQL =>
@@ -89,7 +89,7 @@ const exported = exportOf({
     where: await filters.where(context, asked),
     order: [sorts[sort], table.id],
     ascending: direction === 'asc',
-    head: [...Object.values(teamColumns), { zh: '更新时间', en: 'Updated' }].map((name) => inLocale(name, locale)),
+    head: [...Object.values(teamColumns), { zh: '更新时间', en: 'Updated' }].map((name) => localizedColumns(name, locale)),
     line: (row) => [row.captain, row.yuMinted, row.size, row.updatedAt.toISOString()],
   }),
 });

@@ -2,15 +2,15 @@ import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { visitFilters } from '../../api/statistics/filters.ts';
 import { placeName } from '../../api/statistics/place-name.ts';
-import type { Count } from '../platform/db/count.ts';
+import type { RowCount } from '../platform/db/count.ts';
 import type { Queries, StatisticsDatabase } from '../platform/db/db.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
-import { exportOf, inLocale } from '../platform/records/export.ts';
-import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
+import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { orUnavailable } from './availability.ts';
 import { figuresOf, rangeOf, seriesOf, stamp, topOf, within, type Cells, type CellSource, type Range } from './charts.ts';
 import { countCells, countVisits, oldestVisits, valuesOfCells } from './distributed.ts';
@@ -19,7 +19,7 @@ import { dayOf, slotsOf } from './slots.ts';
 import { visits as table } from './tables.ts';
 
 export const visits = {
-  list: on.visits.list.handler(({ input, context }) =>
+  list: guardedApi.visits.list.handler(({ input, context }) =>
     orUnavailable(context, async () => {
       const where = await filter.where(context, input.filter);
       const from = statisticsOf(context);
@@ -28,13 +28,13 @@ export const visits = {
     }),
   ),
 
-  values: on.visits.values.handler((call) =>
+  values: guardedApi.visits.values.handler((call) =>
     orUnavailable(call.context, async () =>
       (await statisticsOf(call.context).isDistributed()) ? valuesDistributed(call) : filter.values(call),
     ),
   ),
 
-  many: on.visits.many.handler(({ input, context }) =>
+  many: guardedApi.visits.many.handler(({ input, context }) =>
     orUnavailable(context, async () => {
       // The id contains the time, which identifies the partition.
       const ids = uuidsOf(input.ids).filter((id) => timeOfRow(id).getUTCFullYear() < 9999);
@@ -46,11 +46,11 @@ export const visits = {
         .select()
         .from(table)
         .where(and(slots, inArray(table.at, times), inArray(table.id, ids)));
-      return inAskedOrder(input.ids, rows.map(present));
+      return inRequestedOrder(input.ids, rows.map(present));
     }),
   ),
 
-  totals: on.visits.totals.handler(({ input: { filter: asked }, context }) =>
+  totals: guardedApi.visits.totals.handler(({ input: { filter: asked }, context }) =>
     figures(context, async (db) => {
       const { rows } = await db.execute<{ rows: string; btc: string; yu: string }>(sql`
       select coalesce(sum(c.visits), 0)::text as rows, coalesce(sum(c."btcDeposited"), 0)::text as btc, coalesce(sum(c."yuMinted"), 0)::text as yu
@@ -60,7 +60,7 @@ export const visits = {
     }),
   ),
 
-  series: on.visits.series.handler(({ input, context }) =>
+  series: guardedApi.visits.series.handler(({ input, context }) =>
     orUnavailable(context, () => {
       const cells: Cells = (range, zone) => {
         const grain = grainOf(zone, range, context.services.now());
@@ -70,7 +70,7 @@ export const visits = {
     }),
   ),
 
-  top: on.visits.top.handler(({ input: { filter: asked, by, metric, limit }, context }) =>
+  top: guardedApi.visits.top.handler(({ input: { filter: asked, by, metric, limit }, context }) =>
     orUnavailable(context, () =>
       topOf(context, {
         limit,
@@ -82,7 +82,7 @@ export const visits = {
     ),
   ),
 
-  bars: on.visits.bars.handler(({ input: { filter: asked, zone }, context }) =>
+  bars: guardedApi.visits.bars.handler(({ input: { filter: asked, zone }, context }) =>
     figures(context, async (db) => {
       const range = rangeOf(asked);
       const grain = grainOf(zone, range, context.services.now()) === 'raw' ? 'raw' : 'hour';
@@ -99,7 +99,7 @@ export const visits = {
     }),
   ),
 
-  export: on.visits.export.handler(({ input, context }) => orUnavailable(context, () => exported.start(context, input))),
+  export: guardedApi.visits.export.handler(({ input, context }) => orUnavailable(context, () => exported.start(context, input))),
 };
 
 const statisticsOf = ({ services }: RequestContext): StatisticsDatabase => services.database.statistics;
@@ -126,15 +126,15 @@ const present = (row: typeof table.$inferSelect): VisitRow => ({
   vaultId: row.vaultId,
 });
 
-const meanings: Meanings<typeof visitFilters> = {
-  address: searched((text) => addressStarts(table.address, text)),
+const filterConditions: FilterConditions<typeof visitFilters> = {
+  address: searchCondition((text) => addressStarts(table.address, text)),
   country: table.country,
   time: table.at,
   chainId: table.chainId,
   page: table.page,
   vaultId: table.vaultId,
 };
-const filter = filtering({ table, fields: visitFilters, meanings, from: statisticsOf });
+const filter = createFilter({ table, fields: visitFilters, filterConditions, from: statisticsOf });
 
 // ── What charts and totals read ────────────────────────────────────────────
 
@@ -172,7 +172,7 @@ const cellsOf =
   (context: RequestContext, asked: VisitFilter, grain: Grain, isSeries = false) =>
   ({ from, to }: Range): SQL => {
     const { time: _, ...rest } = asked;
-    const read = (range: Range) => raw(conditionsOf(visitFilters, meanings, rest, context), range);
+    const read = (range: Range) => raw(conditionsFrom(visitFilters, filterConditions, rest, context), range);
     if (grain === 'raw' || rest.address?.trim() || rest.vaultId !== undefined) return read({ from, to });
     const rolled = (name: 'visit_deltas' | 'visit_hours' | 'visit_days', range: Range) => rolledUp(context, name, rest, range);
     const hours = { from: from && up(from, hourMs), to: to && down(to, hourMs) };
@@ -215,7 +215,7 @@ function rolledUp(
   const conditions = [
     from ? sql`r.${time} >= ${stamp(from)}` : undefined,
     to ? sql`r.${time} < ${stamp(to)}` : undefined,
-    conditionsOf(visitFilters, rolledMeanings, asked, context),
+    conditionsFrom(visitFilters, rolledMeanings, asked, context),
   ];
   return sql`select r.slot, r.${time} as t, r.page, r.country, r.chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
     from ${sql.identifier(name)} r where ${and(sql`true`, ...conditions)}`;
@@ -233,7 +233,7 @@ const down = (at: Date, ms: number) => new Date(Math.floor(at.getTime() / ms) * 
 const mostValues = 200;
 
 /** From roll-ups, if they know the filter. Detached months are in roll-ups, but not in the list. */
-async function countDistributed(context: RequestContext, asked: VisitFilter, where: SQL | undefined): Promise<Count> {
+async function countDistributed(context: RequestContext, asked: VisitFilter, where: SQL | undefined): Promise<RowCount> {
   const statistics = statisticsOf(context);
   const cells = await attachedCells(context, asked);
   return cells ? countCells(statistics, cells) : countVisits(statistics, where);
@@ -279,7 +279,7 @@ const exported = exportOf({
       { zh: '创建地址', en: 'Created address' },
       { zh: '金库 ID', en: 'Vault ID' },
       { zh: 'ID', en: 'ID' },
-    ].map((name) => inLocale(name, locale)),
+    ].map((name) => localizedColumns(name, locale)),
     line: (row) => [
       row.page,
       row.at.toISOString(),

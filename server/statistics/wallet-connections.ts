@@ -11,42 +11,42 @@ import {
   type WalletConnectionRow,
 } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { conditionsOf, filtering, searched, type Meanings } from '../platform/records/filter.ts';
-import { exportOf, inLocale } from '../platform/records/export.ts';
-import { on } from '../platform/http/router.ts';
-import { inAskedOrder, listRows } from '../platform/records/list.ts';
+import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
+import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { walletConnections as table } from './tables.ts';
 
 export const walletConnections = {
-  list: on.walletConnections.list.handler(async ({ input, context }) =>
+  list: guardedApi.walletConnections.list.handler(async ({ input, context }) =>
     listRows(context, input, { table, id: table.id, sorts, where: await filters.where(context, input.filter), present }),
   ),
 
-  values: on.walletConnections.values.handler((call) => filters.values(call)),
+  values: guardedApi.walletConnections.values.handler((call) => filters.values(call)),
 
-  many: on.walletConnections.many.handler(async ({ input, context }) => {
+  many: guardedApi.walletConnections.many.handler(async ({ input, context }) => {
     const rows = await context.db
       .select()
       .from(table)
       .where(inArray(table.id, uuidsOf(input.ids)));
-    return inAskedOrder(input.ids, rows.map(present));
+    return inRequestedOrder(input.ids, rows.map(present));
   }),
 
-  totals: on.walletConnections.totals.handler(async ({ input: { filter: asked }, context }) =>
+  totals: guardedApi.walletConnections.totals.handler(async ({ input: { filter: asked }, context }) =>
     totalsOf(context, { sums: { times: table.times }, from, where: await filters.where(context, asked) }),
   ),
 
-  series: on.walletConnections.series.handler(({ input, context }) =>
+  series: guardedApi.walletConnections.series.handler(({ input, context }) =>
     seriesOf(context, input, walletConnectionMetrics, (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: on.walletConnections.top.handler(async ({ input: { filter: asked, by, metric, limit }, context }) =>
+  top: guardedApi.walletConnections.top.handler(async ({ input: { filter: asked, by, metric, limit }, context }) =>
     topOf(context, { limit, key: keys[by], metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
   ),
 
-  bars: on.walletConnections.bars.handler(async ({ input: { filter: asked }, context }) =>
+  bars: guardedApi.walletConnections.bars.handler(async ({ input: { filter: asked }, context }) =>
     barsOf(context, {
       edges: [2n, 3n, 5n, 10n, 20n, 50n, 100n],
       of: table.times,
@@ -55,7 +55,7 @@ export const walletConnections = {
     }),
   ),
 
-  export: on.walletConnections.export.handler(({ input, context }) => exported.start(context, input)),
+  export: guardedApi.walletConnections.export.handler(({ input, context }) => exported.start(context, input)),
 };
 
 const from = sql`${table}`;
@@ -73,20 +73,20 @@ const present = (row: typeof table.$inferSelect): WalletConnectionRow => ({
   times: row.times,
 });
 
-const meanings: Meanings<typeof walletConnectionFilters> = {
-  address: searched((text) => addressStarts(table.address, text)),
+const filterConditions: FilterConditions<typeof walletConnectionFilters> = {
+  address: searchCondition((text) => addressStarts(table.address, text)),
   country: table.country,
   time: table.lastAt,
   chainId: { of: table.chainId, none: '0' },
   wallet: table.wallet,
   times: table.times,
 };
-const filters = filtering({ table, fields: walletConnectionFilters, meanings });
+const filters = createFilter({ table, fields: walletConnectionFilters, filterConditions });
 
 /** Everything but the time. */
 function isOf(context: RequestContext, filter: WalletConnectionFilter): SQL {
   const { time: _, ...rest } = filter;
-  return conditionsOf(walletConnectionFilters, meanings, rest, context) ?? sql`true`;
+  return conditionsFrom(walletConnectionFilters, filterConditions, rest, context) ?? sql`true`;
 }
 
 /** Two cells per row: the last and the first connection. */
@@ -116,7 +116,7 @@ const exported = exportOf({
       { zh: '首次连接', en: 'First connected' },
       { zh: '最近连接', en: 'Last connected' },
       { zh: '连接次数', en: 'Connections' },
-    ].map((name) => inLocale(name, locale)),
+    ].map((name) => localizedColumns(name, locale)),
     line: (row) => [
       row.address,
       row.wallet,

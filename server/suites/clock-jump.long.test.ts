@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { queueMail, sendMails } from '../platform/content/mail.ts';
-import { sealTotp, takeFactor } from '../platform/auth/sign-in/factors.ts';
-import { openOutside } from '../platform/services/services.ts';
-import { createLog } from '../platform/core/log.ts';
+import { sealTotp, consumeFactor } from '../platform/auth/sign-in/factors.ts';
+import { openExternalServices } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { newContext } from '../platform/http/request-context.ts';
 import { demoPassword } from '../seed/roles.ts';
 import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
@@ -23,10 +23,10 @@ const signIn = (app: TestApp, password: string) =>
   send(app, 'POST', '/api/session', { email: 'admin@demo.local', password }).then(({ status }) => status);
 const servicesOf = (app: TestApp) => ({
   config: app.config,
-  log: createLog({ level: 'silent' }),
+  log: createLogger({ level: 'silent' }),
   database: app.database,
   now: () => app.clock.now,
-  ...openOutside(app.config),
+  ...openExternalServices(app.config),
 });
 
 test('an account that was locked during the jump can sign in, and is locked again by new guesses', async () => {
@@ -90,7 +90,7 @@ test('an authenticator app used during the jump works again, each code once', as
     .where(own);
   const show = () => {
     const value = new TOTP({ secret }).generate({ timestamp: app.clock.now });
-    return takeFactor(context, id, { method: 'totp', value }, '').then(
+    return consumeFactor(context, id, { method: 'totp', value }, '').then(
       () => 'taken',
       ({ code }: { code: string }) => code,
     );

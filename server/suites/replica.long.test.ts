@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../platform/db/db.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { figuresOf } from '../statistics/charts.ts';
 import { atEnd } from '../testing/end.ts';
 import { debianPostgres, startPostgresPair } from '../testing/postgres-pair.ts';
@@ -15,7 +15,7 @@ test('statistics use a standby, report their age, and use the primary if it is l
   await pair.primary.query(`alter system set synchronous_standby_names = ''`); // commits do not wait for a replica
   await pair.primary.query('select pg_reload_conf()');
   const lines: string[] = [];
-  const log = createLog({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const log = createLogger({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const database = openDatabase({ url: pair.primary.url, readUrl: pair.standby.url, log });
   atEnd(() => database.close());
   await database.pool.query('create table seen as select 1 as one');

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { verifyDatabase } from '../platform/audit/verify.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { ownSchema } from '../platform/db/migrations.ts';
 import { temporaryFolder } from '../testing/end.ts';
@@ -34,7 +34,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
   { timeout: 180_000 },
   async (version, release) => {
     const url = await restoreRelease(release);
-    const database = openDatabase({ url, log: createLog({ level: 'silent' }) });
+    const database = openDatabase({ url, log: createLogger({ level: 'silent' }) });
     const status = await database.migrate();
     expect(status.pending.map(({ number }) => number)).toEqual(
       ownSchema()

@@ -9,8 +9,8 @@ import { noticeFilters } from '../../api/notices/filters.ts';
 import { airdropFilters, pointsFilters } from '../../api/rewards/filters.ts';
 import { drawFilters, vaultFilters, visitFilters, walletConnectionFilters } from '../../api/statistics/filters.ts';
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { seed } from '../seed/seed.ts';
 import { insertWithdrawal } from '../testing/refunds.ts';
 import { signInAs, testApp, type TestApi } from '../testing/support.ts';
@@ -41,7 +41,13 @@ let api: TestApi;
 beforeAll(async () => {
   const app = await testApp();
   const config = { ...app.config, demoNews: true };
-  const services = { config, log: createLog({ level: 'silent' }), database: app.database, now: Date.now, ...openOutside(config) };
+  const services = {
+    config,
+    log: createLogger({ level: 'silent' }),
+    database: app.database,
+    now: Date.now,
+    ...openExternalServices(config),
+  };
   await seed(services);
   const user = `0x${'1'.repeat(40)}`;
   const refund = { txid: 'd'.repeat(64), address: user, receiver: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', amount: 5n };

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runImports } from '../imports/worker.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 
 const config = readConfig({ NODE_ENV: 'test', DATA_DIR: process.env['DATA_DIR'] ?? '' });
-const log = createLog({ level: 'silent' });
+const log = createLogger({ level: 'silent' });
 const database = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log });
-const services = { config, log, database, now: Date.now, ...openOutside(config) };
+const services = { config, log, database, now: Date.now, ...openExternalServices(config) };
 process.once('disconnect', () => process.exit());
 const goOn = async () => {
   const word = once(process, 'message');

@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/core/config.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { serve, type RunningServer } from '../serve.ts';
 
 // Loads the server once and runs one panel after another for the browser tests, because loading dominates the start.
@@ -19,7 +19,7 @@ async function grant(wish: Wish): Promise<void> {
   running = null;
   if (!wish) return;
   const config = readConfig(wish);
-  running = await serve({ config, log: createLog({ level: config.logLevel }) });
+  running = await serve({ config, log: createLogger({ level: config.logLevel }) });
 }
 
 const tell = (granted: Granted) => void process.send?.(granted, undefined, undefined, () => {}); // the driver may have exited

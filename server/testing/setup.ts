@@ -6,8 +6,8 @@ import { seed } from '../seed/seed.ts';
 import { makeRoom } from '../statistics/jobs.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { createLog } from '../platform/core/log.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { onServer, startRunPostgres, withDatabase } from './run-postgres.ts';
 
 declare module 'vitest' {
@@ -30,10 +30,10 @@ export default async function setup(project: TestProject) {
 
 async function prepareTemplate(url: string): Promise<void> {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: join(tmpdir(), 'panel-test-none') });
-  const log = createLog({ level: 'silent' });
+  const log = createLogger({ level: 'silent' });
   const database = openDatabase({ url: withDatabase(url, template), log });
   await database.migrate();
-  const services = { config, log, database, now: Date.now, ...openOutside(config) };
+  const services = { config, log, database, now: Date.now, ...openExternalServices(config) };
   await makeRoom(services);
   await seed(services);
   await database.close();

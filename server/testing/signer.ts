@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { authorityLines } from '../authority/tables.ts';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import type { ReferenceClock } from '../signer/clock.ts';
 import type { TransportOptions } from '../platform/evm/transport.ts';
 import type { SignerConfig } from '../signer/config.ts';
@@ -34,7 +34,7 @@ export async function testSigner(
     .where(eq(authorityLines.number, 0));
   if (!evm?.minterKey || !first) throw new Error('a signer needs a chain, a key and a log');
   return signerWork(
-    { database, now, log: createLog({ level: 'silent' }) },
+    { database, now, log: createLogger({ level: 'silent' }) },
     {
       development: true,
       databaseUrl: database.url,

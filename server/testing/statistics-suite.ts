@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../platform/core/log.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { openOutside } from '../platform/services/services.ts';
+import { openExternalServices } from '../platform/services/services.ts';
 import { eventRowId, firsts, insertVisits, timeOfRow, type NewVisit } from '../statistics/ingest.ts';
 import { tidy } from '../statistics/jobs.ts';
 import { detachMonths, makeMonths } from '../statistics/partitions.ts';
@@ -135,7 +135,7 @@ export async function testVisits(statisticsUrl: string | null): Promise<void> {
 
     /** Kills a roll-up at the statement that writes this table. */
     async function killedRollUp(table: string): Promise<void> {
-      const own = openDatabase({ url: app.database.url, statisticsUrl, log: createLog({ level: 'silent' }), connections: 2 });
+      const own = openDatabase({ url: app.database.url, statisticsUrl, log: createLogger({ level: 'silent' }), connections: 2 });
       const blocker = await pool.connect();
       try {
         const { rowCount: queued } = await pool.query('select from visit_deltas');
@@ -298,10 +298,10 @@ export async function testVisits(statisticsUrl: string | null): Promise<void> {
         ).rows.map(({ name }: { name: string }) => name);
       const services = {
         config: app.config,
-        log: createLog({ level: 'silent' }),
+        log: createLogger({ level: 'silent' }),
         database: app.database,
         now: () => start,
-        ...openOutside(app.config),
+        ...openExternalServices(app.config),
       };
       const ahead = new Date(Date.UTC(new Date(app.clock.now).getUTCFullYear(), new Date(app.clock.now).getUTCMonth() + 3, 1));
       expect(await attached()).toContain(`visits_${ahead.toISOString().slice(0, 7).replace('-', '_')}`);

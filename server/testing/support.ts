@@ -9,7 +9,7 @@ import { demoAccounts, demoPassword, type RoleName } from '../seed/roles.ts';
 import { readConfig, type Config } from '../platform/core/config.ts';
 import { openDatabase, type Database } from '../platform/db/db.ts';
 import type { Http } from '../platform/http/http.ts';
-import { createLog, type Log } from '../platform/core/log.ts';
+import { createLogger, type Log } from '../platform/core/log.ts';
 import { atEnd, temporaryFolder } from './end.ts';
 import { withOneConnectionEach } from './one-connection.ts';
 import { auditFaults } from './recorded.ts';
@@ -27,7 +27,7 @@ export async function emptyDatabase(): Promise<string> {
 
 /** Migrated and seeded; dropped after the test, or after the file. */
 export async function testDatabase(
-  log: Log = createLog({ level: 'silent' }),
+  log: Log = createLogger({ level: 'silent' }),
   statisticsUrl: string | null = null,
 ): Promise<Database & { url: string }> {
   const postgresUrl = inject('postgresUrl');
@@ -78,7 +78,7 @@ export async function testApp(
 
 function listeningLog() {
   const logged: string[] = [];
-  const log = createLog({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const log = createLogger({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   return { log, logged };
 }
 

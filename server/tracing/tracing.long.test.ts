@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../chain/free-port.ts';
 import { serverBundle } from '../../scripts/setup.mjs';
 import { readConfig } from '../platform/core/config.ts';
-import { every } from '../platform/services/every.ts';
-import { createLog } from '../platform/core/log.ts';
+import { runEvery } from '../platform/services/run-every.ts';
+import { createLogger } from '../platform/core/log.ts';
 import { listen } from '../platform/http/listen.ts';
 import { serve } from '../serve.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
@@ -54,7 +54,7 @@ async function collector() {
 test('traces a request with route, outcome and queries, but without its caller and values', async () => {
   const told = await collector();
   const { url } = await testDatabase();
-  const log = createLog({ level: 'silent' });
+  const log = createLogger({ level: 'silent' });
   const env = {
     NODE_ENV: 'test',
     PORT: '0',
@@ -72,7 +72,7 @@ test('traces a request with route, outcome and queries, but without its caller a
   expect(answer.status).toBe(200);
   await fetch(`${server.origin}/readyz`);
   await firstLook(server.origin, answer);
-  const stopJob = every({ log }, 20, 'a job that calls', async () => (await fetch(`${told.url}/with?a=path`)).text());
+  const stopJob = runEvery({ log }, 20, 'a job that calls', async () => (await fetch(`${told.url}/with?a=path`)).text());
   await until(() => told.spans().some(({ name }) => name === 'a job that calls'));
   await stopJob();
   await server.stop();
@@ -129,10 +129,10 @@ test('traces each statement of a transaction until its response', async () => {
 
 test('logs an unreachable collector, which does not delay shutdown', async () => {
   const lines: string[] = [];
-  const log = createLog({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const log = createLogger({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const { stop } = startTracing({ endpoint: `http://127.0.0.1:${await freePort()}`, ratio: 1, log });
   let runs = 0;
-  const stopJob = every({ log }, 20, 'a job', async () => runs++);
+  const stopJob = runEvery({ log }, 20, 'a job', async () => runs++);
   await until(() => runs > 1);
   await stopJob();
   await stop();

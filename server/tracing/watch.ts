@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Span } from '@opentelemetry/api';
-import { jobs } from '../platform/services/every.ts';
+import { jobChannel } from '../platform/services/run-every.ts';
 import type { Meter } from '../platform/core/meter.ts';
 import { providerTo, type ExportParts } from './export.ts';
 import { traceQueries } from './queries.ts';
@@ -58,12 +58,12 @@ export function startTracing(parts: ExportParts) {
   ];
   for (const [name, hear] of channels) subscribe(name, hear);
 
-  jobs.start.bindStore(store, ({ what }) => begin(what, SpanKind.INTERNAL, null));
+  jobChannel.start.bindStore(store, ({ what }) => begin(what, SpanKind.INTERNAL, null));
   const endJob = ({ error }: { error?: unknown }) => {
     const span = store.getStore();
     if (span) end(span, error !== undefined);
   };
-  jobs.asyncEnd.subscribe(endJob as (message: unknown) => void);
+  jobChannel.asyncEnd.subscribe(endJob as (message: unknown) => void);
 
   const stopQueries = traceQueries((name, attributes) => {
     const parent = store.getStore();
@@ -82,8 +82,8 @@ export function startTracing(parts: ExportParts) {
     }),
     stop: async () => {
       for (const [name, hear] of channels) unsubscribe(name, hear);
-      jobs.start.unbindStore(store);
-      jobs.asyncEnd.unsubscribe(endJob as (message: unknown) => void);
+      jobChannel.start.unbindStore(store);
+      jobChannel.asyncEnd.unsubscribe(endJob as (message: unknown) => void);
       stopQueries();
       await provider.shutdown().catch(() => {}); // failures were already logged
     },

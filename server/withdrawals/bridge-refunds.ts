@@ -4,7 +4,7 @@ import { satoshiOfWei } from '../../api/money.ts';
 import { freezeForRefunds } from '../custody/shared/refund-freeze.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
-import type { Head, Refund } from '../platform/evm/bridge.ts';
+import type { BlockHead, Refund } from '../platform/evm/bridge.ts';
 import { isCovered } from './refund-approval.ts';
 import { refundNow, type RefundWork } from './refund-state.ts';
 import { bridgeRefunds, refundIntents, withdrawals, type Withdrawal } from './tables.ts';
@@ -184,7 +184,7 @@ async function concernsUs(tx: Tx, refund: Refund): Promise<boolean> {
 }
 
 /** Asks for every nonce without an event, so that a node cannot hide a refund by dropping its event. */
-export async function takeMissed(work: RefundWork & { firstNonce?: number }, head: Head): Promise<void> {
+export async function takeMissed(work: RefundWork & { firstNonce?: number }, head: BlockHead): Promise<void> {
   const { services, chain } = work;
   const { db } = services.database;
   const ours = and(eq(bridgeRefunds.chainId, chain.chainId), eq(bridgeRefunds.bridge, chain.address));
@@ -205,7 +205,7 @@ export async function takeMissed(work: RefundWork & { firstNonce?: number }, hea
 }
 
 /** Checks again refunds that their withdrawal has left for a new request or nonce. */
-export async function takeLeft(work: RefundWork, head: Head): Promise<void> {
+export async function takeLeft(work: RefundWork, head: BlockHead): Promise<void> {
   const { chain } = work;
   const left = await work.services.database.db
     .select({ nonce: bridgeRefunds.nonce })

@@ -2,9 +2,9 @@ import { and, asc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import type { Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
-import { bridgeChain, type BridgeEvent, type Head } from '../platform/evm/bridge.ts';
+import { bridgeChain, type BridgeEvent, type BlockHead } from '../platform/evm/bridge.ts';
 import { setChainTime } from '../platform/evm/clock.ts';
-import { isStale, noted } from '../platform/evm/watches.ts';
+import { isWatchStale, recordPass } from '../platform/evm/watches.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
 import { freezeAlarming, takeLeft, takeMissed, takeRefund } from './bridge-refunds.ts';
 import { refundNow, stateOf, type RefundWork } from './refund-state.ts';
@@ -40,7 +40,9 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   let running: Promise<void> | null = null;
   const look = () => {
     const watched = () => watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth });
-    running ??= noted(services, 'bridge', watched, (head) => (head && !isStale(services, head.time) ? null : 'unsettled'))
+    running ??= recordPass(services, 'bridge', watched, (head) =>
+      head && !isWatchStale(services, head.time) ? null : 'unsettled',
+    )
       .then(
         () => {},
         (error: unknown) => services.log.warn({ err: describeError(error) }, 'could not read the bridge, will retry'),
@@ -57,7 +59,7 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
 }
 
 /** Compares known refunds, then reads new events. Null: the chain became shorter, so the next pass starts there. */
-export async function watchBridge(work: BridgeWork): Promise<Head | null> {
+export async function watchBridge(work: BridgeWork): Promise<BlockHead | null> {
   const { services, chain, depth = usualDepth, batch = usualBatch } = work;
   const head = await chain.head();
   setChainTime(services, head.time);
@@ -81,7 +83,7 @@ export async function watchBridge(work: BridgeWork): Promise<Head | null> {
 const cursorName = ({ chain }: BridgeWork) => `bridge:${chain.chainId}:${chain.address}`;
 
 /** `depth` blocks before the cursor, or before the fork. */
-async function startOf(work: BridgeWork, head: Head, depth: bigint): Promise<bigint> {
+async function startOf(work: BridgeWork, head: BlockHead, depth: bigint): Promise<bigint> {
   const { db } = work.services.database;
   const [cursor] = await db
     .select()
@@ -103,7 +105,7 @@ async function remember(work: BridgeWork, block: bigint, blockHash: Hex): Promis
 }
 
 /** Includes settled and missing ones, which one correct answer restores. */
-async function compareKnown(work: BridgeWork, head: Head): Promise<void> {
+async function compareKnown(work: BridgeWork, head: BlockHead): Promise<void> {
   const { services } = work;
   const { db } = services.database;
   const lately = new Date(services.now() - settledMs);
@@ -131,7 +133,7 @@ async function compareKnown(work: BridgeWork, head: Head): Promise<void> {
   }
 }
 
-async function take(work: BridgeWork, head: Head, event: BridgeEvent): Promise<void> {
+async function take(work: BridgeWork, head: BlockHead, event: BridgeEvent): Promise<void> {
   const { services } = work;
   const { db } = services.database;
   const refund = await refundNow(work, head, event.nonce);
@@ -154,7 +156,7 @@ async function take(work: BridgeWork, head: Head, event: BridgeEvent): Promise<v
 }
 
 /** Clears a transaction that failed, did something else or is lost, so that the person can try again. */
-async function dropLost(work: BridgeWork, head: Head): Promise<void> {
+async function dropLost(work: BridgeWork, head: BlockHead): Promise<void> {
   const sent = await work.services.database.db
     .select()
     .from(withdrawals)

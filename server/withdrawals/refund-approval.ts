@@ -12,11 +12,11 @@ import {
   type RefundStanding,
 } from '../authority/shared/refund-approval.ts';
 import type { deposits } from '../deposits/tables.ts';
-import { countTogether } from '../platform/auth/rights/counts-for-money.ts';
-import { stillHolding } from '../platform/auth/rights/still-holding.ts';
+import { checkCombination } from '../platform/auth/rights/counts-for-money.ts';
+import { currentHolders } from '../platform/auth/rights/current-holders.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
-import { failure, type FailureData } from '../platform/core/errors.ts';
+import { appError, type ErrorData } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Withdrawal } from './tables.ts';
 
@@ -24,8 +24,8 @@ type Judgement = ReturnType<Awaited<ReturnType<typeof readRefundApproval>>>;
 type Wanted = Parameters<typeof coveredRefund>[2];
 type Deposit = typeof deposits.$inferSelect;
 
-export const refuse = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: FailureData = {}) =>
-  failure('MONEY_REFUSED', { ...data, reason });
+export const refuse = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: ErrorData = {}) =>
+  appError('MONEY_REFUSED', { ...data, reason });
 
 type Place = Pick<Wanted, 'chainId' | 'bridge'>;
 
@@ -77,7 +77,7 @@ export async function signWithdrawal(context: RequestContext, tx: Tx, signing: S
 }
 
 /** MONEY_REFUSED data. Null: fully signed. */
-export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing }: RefundStanding): FailureData | null {
+export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing }: RefundStanding): ErrorData | null {
   if (judgement === null) return { reason: 'NO_AUTHORITY' };
   const unsigned = { reason: 'UNSIGNED', missing: [String(Math.max(1, missing))] };
   const { refusal, details } = judgement;
@@ -109,7 +109,7 @@ export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing
 }
 
 /** A rejected deposit may have no bitcoin to refund. */
-export const blockedBy = (block: string | null): FailureData | null =>
+export const blockedBy = (block: string | null): ErrorData | null =>
   block === null ? null : { reason: 'BLOCKED', said: [block] };
 
 /** Throws MONEY_REFUSED unless enough signers count, still have the permission, and did not record the deposit or the withdrawal. */
@@ -122,10 +122,10 @@ export async function requireSigned(
   const standing = (await readRefundStanding(services, tx))({ statement: row.statement, satoshi: row.amount });
   const judgement = (await readRefundApproval(services, tx))(wantedOf(placeOf(evm), row));
   const refusal = refusalOf(judgement, row, standing);
-  if (refusal) throw failure('MONEY_REFUSED', { id: row.id, ...refusal });
+  if (refusal) throw appError('MONEY_REFUSED', { id: row.id, ...refusal });
   const fit = standing.signers.filter(({ person, isFit }) => isFit && !authors.has(person)).map(({ person }) => person);
-  const holding = await stillHolding(tx, context, fit, 'withdrawals.signRefund');
-  const { counting, doubts } = await countTogether(
+  const holding = await currentHolders(tx, context, fit, 'withdrawals.signRefund');
+  const { counting, doubts } = await checkCombination(
     tx,
     fit.filter((person) => holding.has(person)),
     { at: new Date(services.now()), coolingMs: services.config.moneyCoolingMs, besides: [...authors] },

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { perServer, type Services } from '../platform/services/context.ts';
-import type { BridgeChain, Head, Refund } from '../platform/evm/bridge.ts';
+import { memoizePerServer, type Services } from '../platform/services/context.ts';
+import type { BridgeChain, BlockHead, Refund } from '../platform/evm/bridge.ts';
 import { NodesDisagree } from '../platform/evm/read.ts';
 import { bridgeRefunds, type Withdrawal } from './tables.ts';
 import { isOf } from './withdrawal-moves.ts';
@@ -19,13 +19,13 @@ export interface RefundWork {
 const apartMs = 3_000;
 
 /** First time missing, by `<withdrawal>:<nonce>`. */
-const doubtsOf = perServer(() => new Map<string, number>());
+const doubtsOf = memoizePerServer(() => new Map<string, number>());
 
-const settledAt = ({ settled = 12n }: RefundWork, head: Head): bigint | null =>
+const settledAt = ({ settled = 12n }: RefundWork, head: BlockHead): bigint | null =>
   head.number < settled ? null : head.number - settled;
 
 /** A cancellation in unsettled blocks still counts as requested. */
-export async function refundNow(work: RefundWork, head: Head, nonce: number): Promise<Refund> {
+export async function refundNow(work: RefundWork, head: BlockHead, nonce: number): Promise<Refund> {
   const now = await work.chain.refund(nonce);
   if (now.status !== 'canceled') return now;
   const block = settledAt(work, head);
@@ -42,7 +42,12 @@ const sameEverywhere = <T>({ services }: RefundWork, answer: Promise<T>): Promis
   });
 
 /** `unsure`: nothing to believe yet. */
-export async function stateOf(work: RefundWork, head: Head, row: Withdrawal, nonce: number): Promise<Refund | 'gone' | 'unsure'> {
+export async function stateOf(
+  work: RefundWork,
+  head: BlockHead,
+  row: Withdrawal,
+  nonce: number,
+): Promise<Refund | 'gone' | 'unsure'> {
   const doubts = doubtsOf(work.services);
   const key = `${row.id}:${nonce}`;
   const refund = await refundNow(work, head, nonce);
@@ -65,7 +70,7 @@ export async function stateOf(work: RefundWork, head: Head, row: Withdrawal, non
 }
 
 /** Checks a settled block younger than the request, and the counter. */
-async function isSettledGone(work: RefundWork, head: Head, row: Withdrawal, nonce: number): Promise<boolean> {
+async function isSettledGone(work: RefundWork, head: BlockHead, row: Withdrawal, nonce: number): Promise<boolean> {
   const { services, chain } = work;
   const block = settledAt(work, head);
   if (block === null) return false;

@@ -12,22 +12,22 @@ import { isFrozen } from '../custody/shared/freezes.ts';
 import { isBlockedRow, openBlock } from '../deposits/shared/blocks.ts';
 import { isNamed } from '../deposits/shared/named.ts';
 import { deposits } from '../deposits/tables.ts';
-import { stillHolding } from '../platform/auth/rights/still-holding.ts';
+import { currentHolders } from '../platform/auth/rights/current-holders.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
-import { badField, failure } from '../platform/core/errors.ts';
+import { badField, appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { bridgeChain, type BridgeChain } from '../platform/evm/bridge.ts';
-import { on } from '../platform/http/router.ts';
-import { chosenOf, eachOf, filtering, searched } from '../platform/records/filter.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { chosenValues, combineValues, createFilter, searchCondition } from '../platform/records/filter.ts';
 import { historyOf } from '../platform/records/history.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
-import { lockRow, nextVersion, returned, type Item } from '../platform/records/versions.ts';
-import { unchanged, write } from '../platform/records/write.ts';
+import { lockRow, nextVersion, requireRow, type ItemVersion } from '../platform/records/versions.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { authorsOf } from './authors.ts';
 import { hasCooled } from './shared/cooled.ts';
 import { waitsForSigner } from './shared/to-sign.ts';
@@ -47,15 +47,15 @@ const reads = listHandlers({
 });
 
 export const withdrawals = {
-  list: on.withdrawals.list.handler(reads.list),
+  list: guardedApi.withdrawals.list.handler(reads.list),
 
-  values: on.withdrawals.values.handler(reads.values),
+  values: guardedApi.withdrawals.values.handler(reads.values),
 
-  many: on.withdrawals.many.handler(reads.many),
+  many: guardedApi.withdrawals.many.handler(reads.many),
 
-  history: on.withdrawals.history.handler(({ input, context }) => historyOf(context, 'withdrawal', input)),
+  history: guardedApi.withdrawals.history.handler(({ input, context }) => historyOf(context, 'withdrawal', input)),
 
-  candidates: on.withdrawals.candidates.handler(async ({ input, context }) => {
+  candidates: guardedApi.withdrawals.candidates.handler(async ({ input, context }) => {
     const { services, db } = context;
     const q = input?.q?.trim() ?? '';
     const called = await receiversCalled(services, db, q);
@@ -77,7 +77,7 @@ export const withdrawals = {
     }));
   }),
 
-  payouts: on.withdrawals.payouts.handler(async ({ input, context: { services, db } }) => {
+  payouts: guardedApi.withdrawals.payouts.handler(async ({ input, context: { services, db } }) => {
     const [deposit] = await db.select().from(deposits).where(eq(deposits.id, input.depositId));
     if (!deposit) throw badField('depositId');
     const addresses = await payoutsOf(services, db, deposit.userAddress);
@@ -85,8 +85,8 @@ export const withdrawals = {
     return { institution: named?.name ?? null, addresses: [...addresses] };
   }),
 
-  add: on.withdrawals.add.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  add: guardedApi.withdrawals.add.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const { services } = context;
       await refuseFrozen(tx);
       const [deposit] = await tx.select().from(deposits).where(eq(deposits.id, input.depositId)).for('update');
@@ -125,13 +125,13 @@ export const withdrawals = {
     }),
   ),
 
-  propose: on.withdrawals.propose.handler(async ({ input, context }) => {
+  propose: guardedApi.withdrawals.propose.handler(async ({ input, context }) => {
     const counted = await firstNonceOf(context, input.id);
-    return write(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, note) => {
       const signing = await lockToSign(context, tx, input, counted);
       const { row } = signing;
       const proposal = await proposeWithdrawal(context, tx, signing);
-      if (!proposal || proposal.hash === row.statement) return unchanged(proposal);
+      if (!proposal || proposal.hash === row.statement) return unmodified(proposal);
       await keepStatement(tx, signing, proposal.hash);
       const before = recordOf(context.services)(row);
       note({ entity: 'withdrawal', id: row.id, before, after: { ...before, statement: proposal.hash } });
@@ -139,27 +139,27 @@ export const withdrawals = {
     });
   }),
 
-  signRefund: on.withdrawals.signRefund.handler(async ({ input, context }) => {
+  signRefund: guardedApi.withdrawals.signRefund.handler(async ({ input, context }) => {
     const counted = await firstNonceOf(context, input.id);
-    return write(context, { ...input, signed: null }, async (tx, note) => {
+    return writeOnce(context, { ...input, signed: null }, async (tx, note) => {
       const signing = await lockToSign(context, tx, input, counted);
       const { statement, missing, isNew } = await signWithdrawal(context, tx, signing, input.signed ?? null);
       if (isNew && missing === 0 && input.onlySigns) throw refuse('CHANGED', { id: input.id });
       const row = await keepStatement(tx, signing, statement);
       const shown = await presentWithdrawal(context, tx, row);
-      if (!isNew) return unchanged(shown);
+      if (!isNew) return unmodified(shown);
       const before = recordOf(context.services)(signing.row);
       note({ entity: 'withdrawal', id: row.id, action: 'sign', before, after: { ...before, statement, missing } });
       return shown;
     });
   }),
 
-  cancel: on.withdrawals.cancel.handler(({ input, context }) =>
-    write(context, input, async (tx, note) => {
+  cancel: guardedApi.withdrawals.cancel.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx, note) => {
       const record = recordOf(context.services);
       const before = await lockRow(tx, table, input, record);
       // A request may be on its way, so only the chain can tell.
-      if (before.status !== 'todo' || before.requestHash !== null) throw failure('CONFLICT', { current: record(before) });
+      if (before.status !== 'todo' || before.requestHash !== null) throw appError('CONFLICT', { current: record(before) });
       if (!(await mayCancel(context, tx, before))) {
         const asked = { cancelAskedBy: actorOf(context).id, cancelAskedAt: new Date(context.services.now()) };
         const row = await update(tx, context, before, asked);
@@ -176,17 +176,17 @@ export const withdrawals = {
     }),
   ),
 
-  offerAgain: on.withdrawals.offerAgain.handler(async ({ input, context }) => {
+  offerAgain: guardedApi.withdrawals.offerAgain.handler(async ({ input, context }) => {
     const { services } = context;
     const evm = evmOf(context);
     const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
-    if (!seen) throw failure('NOT_FOUND');
+    if (!seen) throw appError('NOT_FOUND');
     const isThere = await isStillThere({ services, chain: bridgeOf(context), settled: evm.mintDepth }, seen).catch(unavailable);
-    return write(context, input, async (tx, note) => {
+    return writeOnce(context, input, async (tx, note) => {
       await refuseFrozen(tx);
       const record = recordOf(services);
       const before = await lockRow(tx, table, input, record);
-      if (before.status !== 'gone' || isThere) throw failure('CONFLICT', { current: record(before) });
+      if (before.status !== 'gone' || isThere) throw appError('CONFLICT', { current: record(before) });
       // bridge_refunds keeps the nonce, so that a returning request is assigned to this withdrawal.
       const after = await update(tx, context, before, { status: 'todo', nonce: null, requestHash: null });
       note({ entity: 'withdrawal', id: after.id, before: record(before), after: record(after) });
@@ -194,48 +194,48 @@ export const withdrawals = {
     });
   }),
 
-  prepareRequest: on.withdrawals.prepareRequest.handler(({ input, context }) =>
+  prepareRequest: guardedApi.withdrawals.prepareRequest.handler(({ input, context }) =>
     prepare(context, input, 'request', ({ status, requestHash }) => status === 'todo' && requestHash === null),
   ),
 
-  requestRefund: on.withdrawals.requestRefund.handler(({ input, context }) =>
+  requestRefund: guardedApi.withdrawals.requestRefund.handler(({ input, context }) =>
     noteHash(context, input, 'request', ({ status }) => status === 'todo'),
   ),
 
-  prepareConfirm: on.withdrawals.prepareConfirm.handler(({ input, context }) =>
+  prepareConfirm: guardedApi.withdrawals.prepareConfirm.handler(({ input, context }) =>
     prepare(context, input, 'confirm', (row) => {
       const { coolsUntil } = recordOf(context.services)(row);
       return row.status === 'doing' && coolsUntil !== null && Date.parse(coolsUntil) <= context.services.now();
     }),
   ),
 
-  confirmRefund: on.withdrawals.confirmRefund.handler(({ input, context }) =>
+  confirmRefund: guardedApi.withdrawals.confirmRefund.handler(({ input, context }) =>
     noteHash(context, input, 'confirm', ({ status }) => status === 'doing'),
   ),
 };
 
 const filterOf = (toSign: SQL) =>
-  filtering({
+  createFilter({
     table,
     fields: withdrawalFilters,
     few: { of: ['address'], in: table },
-    meanings: {
-      address: searched((text) => addressStarts(table.address, text)),
+    filterConditions: {
+      address: searchCondition((text) => addressStarts(table.address, text)),
       status: table.status,
       cooled: (asked, { services }) => {
         const has = hasCooled(new Date(services.now()));
         const hasNot = sql`(${has}) is not true`; // null for one that never cooled
-        return or(...chosenOf(asked, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`;
+        return or(...chosenValues(asked, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`;
       },
       toSign: (asked) => {
-        const wanted = chosenOf(asked, ['true', 'false']);
+        const wanted = chosenValues(asked, ['true', 'false']);
         return wanted.length === 2 ? undefined : wanted[0] === 'true' ? toSign : sql`not (${toSign})`;
       },
       amount: table.amount,
       createdAt: table.createdAt,
       receiver: {
         of: table.receiver,
-        where: (asked) => eachOf(asked, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
+        where: (asked) => combineValues(asked, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
       },
       hash: (asked) => hasHash(asked),
     },
@@ -252,7 +252,7 @@ const isFree = () =>
   );
 
 /** Case-insensitive, with or without 0x. */
-const hasHash = (asked: Condition) => eachOf(asked, (hash) => isHash(hash.toLowerCase().replace(/^0x/, '')));
+const hasHash = (asked: Condition) => combineValues(asked, (hash) => isHash(hash.toLowerCase().replace(/^0x/, '')));
 
 const isHash = (bare: string): SQL | undefined =>
   or(eq(table.txid, bare), eq(sql`lower(${table.requestHash})`, `0x${bare}`), eq(sql`lower(${table.confirmHash})`, `0x${bare}`));
@@ -263,32 +263,32 @@ async function update(tx: Tx, context: RequestContext, { id }: Withdrawal, chang
     .set({ ...change, ...nextVersion(context, table) })
     .where(eq(table.id, id))
     .returning();
-  return returned(rows);
+  return requireRow(rows);
 }
 
 async function refuseFrozen(queries: Queries): Promise<void> {
-  if (await isFrozen(queries)) throw failure('MONEY_FROZEN');
+  if (await isFrozen(queries)) throw appError('MONEY_FROZEN');
 }
 
 async function refuseBlocked(tx: Tx, deposit: typeof deposits.$inferSelect): Promise<void> {
   const refusal = blockedBy((await openBlock(tx, deposit))?.reason ?? null);
-  if (refusal) throw failure('MONEY_REFUSED', refusal);
+  if (refusal) throw appError('MONEY_REFUSED', refusal);
 }
 
 /** The bridge's counter at the first proposal, or now, read before locking. */
 async function firstNonceOf(context: RequestContext, id: string): Promise<number> {
   const [row] = await context.db.select({ firstNonce: table.firstNonce }).from(table).where(eq(table.id, id));
-  if (!row) throw failure('NOT_FOUND');
+  if (!row) throw appError('NOT_FOUND');
   return row.firstNonce ?? integerOf(await bridgeOf(context).count().catch(unavailable));
 }
 
 /** Locks the row. It must not be requested yet and be unchanged since the review. */
-async function lockToSign(context: RequestContext, tx: Tx, item: Item, counted: number) {
+async function lockToSign(context: RequestContext, tx: Tx, item: ItemVersion, counted: number) {
   await refuseFrozen(tx);
   const record = recordOf(context.services);
   const row = await lockRow(tx, table, item, record);
   const deposit = await depositOf(tx, row);
-  if (row.status !== 'todo' || row.requestHash !== null || !deposit) throw failure('CONFLICT', { current: record(row) });
+  if (row.status !== 'todo' || row.requestHash !== null || !deposit) throw appError('CONFLICT', { current: record(row) });
   await refuseBlocked(tx, deposit);
   const authors = (await authorsOf(tx, [row]))(row);
   return { evm: evmOf(context), row, deposit, authors, firstNonce: row.firstNonce ?? counted };
@@ -300,7 +300,7 @@ async function keepStatement(
   { row: { id }, firstNonce }: { row: Withdrawal; firstNonce: number },
   statement: string,
 ): Promise<Withdrawal> {
-  return returned(await tx.update(table).set({ statement, firstNonce }).where(eq(table.id, id)).returning());
+  return requireRow(await tx.update(table).set({ statement, firstNonce }).where(eq(table.id, id)).returning());
 }
 
 /**
@@ -310,7 +310,7 @@ async function keepStatement(
 async function mayCancel(context: RequestContext, tx: Tx, { id, createdBy, cancelAskedBy: asked }: Withdrawal): Promise<boolean> {
   const actor = actorOf(context);
   if (createdBy === actor.id) return true;
-  if (asked === null || !(await stillHolding(tx, context, [asked], 'withdrawals.cancel')).has(asked)) return false;
+  if (asked === null || !(await currentHolders(tx, context, [asked], 'withdrawals.cancel')).has(asked)) return false;
   if (asked === actor.id || !actor.granted.has('withdrawals.signRefund')) throw refuse('CANCEL_ASKED', { id });
   await requireCounting(context, tx, { signers: [asked], besides: [] });
   return true;
@@ -318,7 +318,7 @@ async function mayCancel(context: RequestContext, tx: Tx, { id, createdBy, cance
 
 function evmOf({ services }: RequestContext): EvmConfig {
   const { evm } = services.config;
-  if (!evm) throw failure('UNAVAILABLE');
+  if (!evm) throw appError('UNAVAILABLE');
   return evm;
 }
 
@@ -328,23 +328,23 @@ function bridgeOf(context: RequestContext): BridgeChain {
 }
 
 const unavailable = (error: unknown): never => {
-  throw failure('UNAVAILABLE', undefined, error);
+  throw appError('UNAVAILABLE', undefined, error);
 };
 
 /** Records the intent if fully signed and unchanged. */
 function prepare(
   context: RequestContext,
-  item: Item,
+  item: ItemVersion,
   action: 'request' | 'confirm',
   isDue: (row: Withdrawal) => boolean,
 ): Promise<PreparedRefund> {
   const evm = evmOf(context);
-  return write(context, item, async (tx, note) => {
+  return writeOnce(context, item, async (tx, note) => {
     await refuseFrozen(tx);
     const record = recordOf(context.services);
     const row = await lockRow(tx, table, item, record);
     const deposit = await depositOf(tx, row);
-    if (!isDue(row) || !deposit) throw failure('CONFLICT', { current: record(row) });
+    if (!isDue(row) || !deposit) throw appError('CONFLICT', { current: record(row) });
     await refuseBlocked(tx, deposit);
     if (action === 'request') await requireSigned(context, tx, { evm, row, authors: (await authorsOf(tx, [row]))(row) });
     else await requireOwnRequest(context, tx, evm, row);
@@ -368,7 +368,7 @@ async function requireOwnRequest(context: RequestContext, tx: Tx, evm: EvmConfig
           .where(
             and(eq(bridgeRefunds.chainId, place.chainId), eq(bridgeRefunds.bridge, place.bridge), eq(bridgeRefunds.nonce, nonce)),
           );
-  if (nonce === null || known?.of !== row.id) throw failure('CONFLICT', { current: recordOf(services)(row) });
+  if (nonce === null || known?.of !== row.id) throw appError('CONFLICT', { current: recordOf(services)(row) });
   const isSigned = !known.alarming && (await isCovered(services, tx, row, { ...place, nonce, at: known.seenAt.getTime() }));
   if (!isSigned) throw refuse('UNCOVERED', { id: row.id });
 }
@@ -387,11 +387,11 @@ async function noteHash(
   const field = hashFields[action];
   const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
   const isKnown = seen !== undefined && isAwaited(seen) && (await isSent(context, seen, action, input.hash as Hex));
-  return write(context, input, async (tx, note) => {
+  return writeOnce(context, input, async (tx, note) => {
     const record = recordOf(context.services);
     const [before] = await tx.select().from(table).where(eq(table.id, input.id)).for('update');
-    if (!before) throw failure('NOT_FOUND');
-    if (!isAwaited(before) || before[field] === input.hash) return unchanged(await presentWithdrawal(context, tx, before));
+    if (!before) throw appError('NOT_FOUND');
+    if (!isAwaited(before) || before[field] === input.hash) return unmodified(await presentWithdrawal(context, tx, before));
     if (!isKnown) throw refuse('UNKNOWN_TRANSACTION', { id: input.id });
     const after = await update(tx, context, before, { [field]: input.hash });
     note({ entity: 'withdrawal', id: input.id, before: record(before), after: record(after) });

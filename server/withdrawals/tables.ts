@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { moment, satoshi, wei } from '../platform/db/columns.ts';
+import { timestamptz, satoshiColumn, weiColumn } from '../platform/db/columns.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
@@ -16,7 +16,7 @@ export const withdrawals = pgTable(
       .references(() => deposits.id),
     /** EIP-55 account that requests the refund. */
     address: text('address').notNull(),
-    amount: satoshi('amount').notNull(),
+    amount: satoshiColumn('amount').notNull(),
     /** Canonical Bitcoin address. */
     receiver: text('receiver').notNull(),
     txid: text('txid').notNull(),
@@ -27,17 +27,17 @@ export const withdrawals = pgTable(
     nonce: integer('nonce'),
     requestHash: text('request_hash'),
     confirmHash: text('confirm_hash'),
-    coolsUntil: moment('cools_until'),
+    coolsUntil: timestamptz('cools_until'),
     /** Hash of the statement. Null: not proposed. */
     statement: text('statement'),
     /** The bridge's counter at the proposal. Earlier requests are not covered. */
     firstNonce: integer('first_nonce'),
     /** Waits for consent. */
     cancelAskedBy: uuid('cancel_asked_by').references(() => administrators.id, { onDelete: 'set null' }),
-    cancelAskedAt: moment('cancel_asked_at'),
+    cancelAskedAt: timestamptz('cancel_asked_at'),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('withdrawals_deposit_live')
@@ -83,10 +83,10 @@ export const refundIntents = pgTable(
     /** Calldata, exactly as sent. */
     data: text('data').notNull(),
     receiver: text('receiver').notNull(),
-    amount: satoshi('amount').notNull(),
+    amount: satoshiColumn('amount').notNull(),
     administratorId: uuid('administrator_id').references(() => administrators.id, { onDelete: 'set null' }),
     administratorEmail: text('administrator_email').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [index('refund_intents_withdrawal').on(table.withdrawalId, table.action)],
 );
@@ -102,7 +102,7 @@ export const bridgeRefunds = pgTable(
     from: text('from_address').notNull(),
     receiver: text('receiver').notNull(),
     /** Wei of YBTC. */
-    amount: wei('amount').notNull(),
+    amount: weiColumn('amount').notNull(),
     requestHash: text('request_hash'),
     block: bigint('block', { mode: 'bigint' }),
     withdrawalId: uuid('withdrawal_id').references(() => withdrawals.id),
@@ -110,7 +110,7 @@ export const bridgeRefunds = pgTable(
     freezeId: uuid('freeze_id').references(() => moneyFreezes.id),
     /** Concerns our deposit or user without a signed and requested withdrawal, or is a second refund. Freezes money. */
     alarming: boolean('alarming').notNull().default(false),
-    seenAt: moment('seen_at').notNull(),
+    seenAt: timestamptz('seen_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.bridge, table.nonce] }),

@@ -1,7 +1,7 @@
 import type { Statement } from '../../../api/authority/statements.ts';
-import { countTogether, type Doubt } from '../../platform/auth/rights/counts-for-money.ts';
+import { checkCombination, type IneligibleSigner } from '../../platform/auth/rights/counts-for-money.ts';
 import { actorOf, type RequestContext } from '../../platform/services/context.ts';
-import { failure } from '../../platform/core/errors.ts';
+import { appError } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { hashOf } from '../../../api/authority/canonical.ts';
 import type { Authority } from '../authority.ts';
@@ -24,9 +24,9 @@ export async function doubtOf(
   context: RequestContext,
   queries: Queries,
   { signers, besides }: { readonly signers: Iterable<string>; readonly besides: Iterable<string> },
-): Promise<Doubt | null> {
+): Promise<IneligibleSigner | null> {
   const { services } = context;
-  const { doubts } = await countTogether(queries, [actorOf(context).id, ...signers], {
+  const { doubts } = await checkCombination(queries, [actorOf(context).id, ...signers], {
     at: new Date(services.now()),
     coolingMs: services.config.moneyCoolingMs,
     besides: [...besides],
@@ -42,8 +42,8 @@ export function requireCountingFor(context: RequestContext, tx: Tx, authority: A
   return requireCounting(context, tx, { signers: [...signed, ...enrolled], besides });
 }
 
-export const refuseDoubt = (doubt: Doubt, data: Readonly<Record<string, unknown>> = {}) =>
-  failure('MONEY_REFUSED', {
+export const refuseDoubt = (doubt: IneligibleSigner, data: Readonly<Record<string, unknown>> = {}) =>
+  appError('MONEY_REFUSED', {
     ...data,
     reason: doubt.reason,
     who: [doubt.who],

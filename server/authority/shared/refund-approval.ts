@@ -5,7 +5,7 @@ import { differenceOf } from '../../../api/custody/difference.ts';
 import { formatBtc } from '../../../api/money.ts';
 import { openFreezes } from '../../custody/shared/freezes.ts';
 import { actorOf, type RequestContext, type Services } from '../../platform/services/context.ts';
-import { failure } from '../../platform/core/errors.ts';
+import { appError } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { receiverAt, type Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';
@@ -168,13 +168,13 @@ async function requireMaySign(
   known: string | null,
 ): Promise<void> {
   const { now } = context.services;
-  if (freezesNow(authority, { now: now(), freezes: await ledgerFreezes(tx) }).length > 0) throw failure('MONEY_FROZEN');
+  if (freezesNow(authority, { now: now(), freezes: await ledgerFreezes(tx) }).length > 0) throw appError('MONEY_FROZEN');
   const entry = receiverAt(authority, account, now());
-  if (!entry) throw failure('MONEY_REFUSED', { reason: 'ACCOUNT' });
-  if (!entry.payout.includes(payout)) throw failure('MONEY_REFUSED', { reason: 'PAYOUT' });
+  if (!entry) throw appError('MONEY_REFUSED', { reason: 'ACCOUNT' });
+  if (!entry.payout.includes(payout)) throw appError('MONEY_REFUSED', { reason: 'PAYOUT' });
   if (!refundBandOf(rulesAt(authority.policies, now()).policy, BigInt(satoshi))) throw new NotSignedError('NO_POLICY');
   const { id } = actorOf(context);
-  if (authors.includes(id)) throw failure('MONEY_REFUSED', { reason: 'REFUND_AUTHOR' });
+  if (authors.includes(id)) throw appError('MONEY_REFUSED', { reason: 'REFUND_AUTHOR' });
   const standing = known === null ? undefined : authority.statements.get(known);
   const signers = [...(standing?.signed.keys() ?? [])].filter((person) => person !== id);
   await requireCounting(context, tx, { signers, besides: authors });
@@ -203,7 +203,7 @@ function requireRoomToday(authority: Authority, { account, payout, ...fields }: 
   const { refusal } = judgeRefund(authority, wanted, { now, freezes: [] });
   if (refusal !== 'DAY_LIMIT') return;
   const band = refundBandOf(rulesAt(authority.policies, now).policy, BigInt(fields.satoshi));
-  throw failure('MONEY_REFUSED', { reason: 'REFUND_DAY_LIMIT', limit: [formatBtc(BigInt(band?.perDay ?? '0'))] });
+  throw appError('MONEY_REFUSED', { reason: 'REFUND_DAY_LIMIT', limit: [formatBtc(BigInt(band?.perDay ?? '0'))] });
 }
 
 async function refusing<T>(act: () => Promise<T>): Promise<T> {
@@ -212,6 +212,6 @@ async function refusing<T>(act: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof NotSignedError)) throw error;
     const { reason, problem } = error;
-    throw failure('MONEY_REFUSED', { reason, ...(problem !== null && { problem: [problem] }) });
+    throw appError('MONEY_REFUSED', { reason, ...(problem !== null && { problem: [problem] }) });
   }
 }

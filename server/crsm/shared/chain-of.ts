@@ -1,4 +1,4 @@
-import { perServer } from '../../platform/services/context.ts';
+import { memoizePerServer } from '../../platform/services/context.ts';
 import { crsmChain } from '../chain.ts';
 
-export const crsmChainOf = perServer(({ config, stopping }) => config.evm && crsmChain(config.evm, { signal: stopping }));
+export const crsmChainOf = memoizePerServer(({ config, stopping }) => config.evm && crsmChain(config.evm, { signal: stopping }));

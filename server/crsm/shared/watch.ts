@@ -3,12 +3,12 @@ import type { Hex } from 'viem';
 import type { CrsmFollower } from '../../../api/crsm/contract.ts';
 import { followCalls } from '../calls.ts';
 import { cursorName, indexCrsms } from '../indexer.ts';
-import { perServer, type Services } from '../../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../../platform/services/context.ts';
 import { PriceUnknown, type CrsmChain } from '../chain.ts';
 import { describeRpcError } from '../../platform/evm/rpc-problem.ts';
-import { begin, fromNowOn, type Runs } from '../../platform/core/runs.ts';
+import { joinRun, runAfterCurrent, type SingleFlight } from '../../platform/core/single-flight.ts';
 import { troves } from '../tables.ts';
-import { noted } from '../../platform/evm/watches.ts';
+import { recordPass } from '../../platform/evm/watches.ts';
 import { chainCursors } from '../../platform/evm/tables.ts';
 import { crsmChainOf } from './chain-of.ts';
 import { figuresAt } from './staleness.ts';
@@ -18,13 +18,13 @@ const pauseMs = 2_000;
 const usualLag = 3n;
 const freshMs = 30_000;
 
-interface Looks extends Runs<void> {
+interface Looks extends SingleFlight<void> {
   head: bigint | null;
   figuresAt: Hex | undefined;
   at: Date | null;
   failure: 'unreachable' | 'noPrice' | null;
 }
-const looksOf = perServer((): Looks => ({
+const looksOf = memoizePerServer((): Looks => ({
   running: null,
   next: null,
   head: null,
@@ -40,7 +40,7 @@ export function startCrsms(services: Services): () => Promise<void> {
   const looks = looksOf(services);
   const now = () => {
     if (looks.running) return;
-    begin(looks, () => look(services, chain, looks)).catch((error: unknown) =>
+    joinRun(looks, () => look(services, chain, looks)).catch((error: unknown) =>
       services.log.warn({ err: describeRpcError(error) }, 'could not read CRSMs, will retry'),
     );
   };
@@ -56,14 +56,14 @@ export function startCrsms(services: Services): () => Promise<void> {
 /** Starts a full pass now. */
 export function lookNow(services: Services, chain: CrsmChain): Promise<void> {
   const looks = looksOf(services);
-  return fromNowOn(looks, () => {
+  return runAfterCurrent(looks, () => {
     looks.figuresAt = undefined;
     return look(services, chain, looks);
   });
 }
 
 async function look(services: Services, chain: CrsmChain, looks: Looks): Promise<void> {
-  await noted(
+  await recordPass(
     services,
     'crsm',
     () => lookOnce(services, chain, looks),

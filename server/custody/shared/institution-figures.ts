@@ -5,7 +5,7 @@ import { troveManagerAbi } from '../../../chain/abi/trove-manager.ts';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { yuAbi } from '../../../chain/abi/yu.ts';
 import type { EvmConfig } from '../../platform/core/config.ts';
-import { perServer, type Services } from '../../platform/services/context.ts';
+import { memoizePerServer, type Services } from '../../platform/services/context.ts';
 import { chainReader, type ChainReader } from '../../platform/evm/read.ts';
 import { describeError } from '../../platform/core/log.ts';
 
@@ -53,7 +53,7 @@ const mostKept = 5_000;
 /** Concurrent addresses, seven calls each. */
 const together = 50;
 
-const keptOf = perServer(({ config, stopping }): Kept => ({
+const keptOf = memoizePerServer(({ config, stopping }): Kept => ({
   reader: config.evm && chainReader(config.evm, { signal: stopping }),
   readings: new Map(),
 }));

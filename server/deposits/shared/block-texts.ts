@@ -1,6 +1,6 @@
 import type { MintProgress } from '../../../api/deposits/contract.ts';
 import type { MailTexts } from '../../platform/content/bilingual-mail.ts';
-import type { Text } from '../../platform/core/wording.ts';
+import type { BilingualText } from '../../platform/core/wording.ts';
 
 export const blockedMail: MailTexts = {
   subject: { zh: '托管方拒绝了一笔存款', en: 'The custodian rejected a deposit' },
@@ -27,7 +27,7 @@ export const mintStages = {
     zh: 'YBTC 已铸造。请考虑暂停资金操作。',
     en: 'The YBTC is already minted. Consider freezing money.',
   },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 export type MintStage = keyof typeof mintStages;
 
 export function stageOf(state: MintProgress['state'] | null): MintStage {

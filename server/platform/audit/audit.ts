@@ -2,13 +2,13 @@ import { systemRoute } from '../../../api/audit/system.ts';
 import { auditInbox } from './tables.ts';
 import { auditPayload } from './chain.ts';
 import type { AuditEntry } from './system-audit.ts';
-import { perServer, permissionOf, type RequestContext } from '../services/context.ts';
+import { memoizePerServer, permissionOf, type RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import type { ErrorCode } from '../../../api/errors.ts';
-import type { FailureData } from '../core/errors.ts';
+import type { ErrorData } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
-import { toldCommand } from './told-command.ts';
+import { reportedCommand } from './reported-command.ts';
 
 export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
   readonly actor: { readonly id: string | null; readonly email: string } | null;
@@ -28,7 +28,7 @@ export async function recordAudit(
 export function auditTexts(context: AuditSource, entries: readonly AuditEntry[], result: 'done' | 'refused'): string[] {
   const route = context.route?.name ?? systemRoute;
   const at = new Date(context.services.now()).toISOString();
-  const command = context.route ? toldCommand(context.route, context.command) : context.command;
+  const command = context.route ? reportedCommand(context.route, context.command) : context.command;
   return entries.map((entry) =>
     auditPayload({
       id: entry.entryId ?? newId(),
@@ -53,10 +53,10 @@ export function auditTexts(context: AuditSource, entries: readonly AuditEntry[],
 
 // Per person. Further ones are counted in the next row.
 const refusalsPerMinute = 60;
-const refusalsOf = perServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
+const refusalsOf = memoizePerServer(() => new Map<string, { since: number; count: number; unwritten: number }>());
 
 /** Repeated attempts must not fill the table. */
-export async function recordRefusal(context: RequestContext, code: ErrorCode, details?: FailureData): Promise<void> {
+export async function recordRefusal(context: RequestContext, code: ErrorCode, details?: ErrorData): Promise<void> {
   const refusals = refusalsOf(context.services);
   const now = context.services.now();
   const key = context.actor?.id ?? context.ip;

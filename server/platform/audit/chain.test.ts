@@ -7,14 +7,14 @@ import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { audit, auditInbox } from './tables.ts';
 import { auditFields } from '../../testing/audit.ts';
-import { auditPayload, ChainCheck, genesis, goneIn, rowHash, type AuditFields, type ChainRow } from './chain.ts';
+import { auditPayload, ChainCheck, auditGenesis, removedRowsIn, rowHash, type AuditFields, type ChainRow } from './chain.ts';
 import { appendHead, readAuditKey, readHeads } from './heads.ts';
 import { detachAuditMonths } from './months.ts';
 import { verifyDatabase } from './verify.ts';
 import type { Services } from '../services/context.ts';
 import { openDatabase } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
-import { createLog } from '../core/log.ts';
+import { createLogger } from '../core/log.ts';
 import { monthOf, tableOfMonth } from '../db/months.ts';
 import { temporaryFolder } from '../../testing/end.ts';
 import { serverGrants } from '../db/server-grants.ts';
@@ -99,7 +99,7 @@ test('server and database compute the same hash, and the columns equal the recor
     before: JSON.stringify(recorded.before),
     after: JSON.stringify(recorded.after),
   });
-  expect(first?.hash).toBe(rowHash(1, genesis, auditPayload(recorded)));
+  expect(first?.hash).toBe(rowHash(1, auditGenesis, auditPayload(recorded)));
   expect(second?.prevHash).toBe(first?.hash);
   expect(await verdict()).toMatchObject({ rows: 2, problems: [] });
 });
@@ -290,7 +290,7 @@ describe('verification finds', () => {
   test('a changed head, and one signed by another key', async () => {
     await appendHead(headsFile, generateKeyPairSync('ed25519').privateKey, {
       seq: 6,
-      hash: genesis,
+      hash: auditGenesis,
       time: new Date().toISOString(),
     });
     expect(await found()).toBe('6 has a head on line 2 that none of the given keys signed');
@@ -300,7 +300,7 @@ describe('verification finds', () => {
 });
 
 describe('the audit in monthly tables', () => {
-  const log = createLog({ level: 'silent' });
+  const log = createLogger({ level: 'silent' });
   const services = { database, log, now: Date.now } as unknown as Services;
   const ago = (months: number, day: 'first' | 'last' = 'first') => {
     const now = new Date();
@@ -364,7 +364,7 @@ describe('the audit in monthly tables', () => {
     await detachAuditMonths(services, 12);
     await database.pool.query(`drop table ${tableOf(ago(15))}`);
     expect(await found()).toBe('');
-    await appendHead(headsFile, key, { seq: 2, hash: genesis, time: new Date().toISOString() });
+    await appendHead(headsFile, key, { seq: 2, hash: auditGenesis, time: new Date().toISOString() });
     expect(await found()).toMatch(/^2 doesn’t match the head signed at/);
   });
 
@@ -389,20 +389,20 @@ describe('the audit in monthly tables', () => {
   test('verifies an export made after a detachment', () => {
     const rows: ChainRow[] = [];
     const chain = (change: Partial<AuditFields>) => {
-      const [seq, prevHash] = [rows.length + 1, rows.at(-1)?.hash ?? genesis];
+      const [seq, prevHash] = [rows.length + 1, rows.at(-1)?.hash ?? auditGenesis];
       const payload = auditPayload(auditFields(change));
       rows.push({ seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) });
     };
     chain({});
     chain({});
-    const went = [{ first: 1, last: 2, prevHash: genesis, hash: rows[1]?.hash ?? '' }];
+    const went = [{ first: 1, last: 2, prevHash: auditGenesis, hash: rows[1]?.hash ?? '' }];
     chain({});
     chain({ route: 'server', entity: 'audit', action: 'detach', after: { rows: went } });
-    const check = new ChainCheck([], { gone: goneIn(rows[3]?.payload ?? '') ?? [] });
+    const check = new ChainCheck([], { gone: removedRowsIn(rows[3]?.payload ?? '') ?? [] });
     for (const row of rows.slice(2)) check.add(row);
     check.end();
     expect(check.problems).toEqual([]);
-    expect(goneIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull();
+    expect(removedRowsIn(auditPayload(auditFields({ action: 'detach', after: { rows: went } })))).toBeNull();
   });
 
   test('never detaches the last year, and detached tables cannot be changed', async () => {
@@ -466,11 +466,11 @@ test('verifies a partial chain row by row', () => {
     const payload = auditPayload(auditFields());
     return { seq, prevHash, payload, hash: rowHash(seq, prevHash, payload) };
   };
-  const part = new ChainCheck([{ seq: 40, hash: genesis, time: '' }], { part: true });
-  const first = rowAt(3, genesis);
+  const part = new ChainCheck([{ seq: 40, hash: auditGenesis, time: '' }], { part: true });
+  const first = rowAt(3, auditGenesis);
   part.add(first);
   part.add(rowAt(9, first.hash));
-  part.add({ ...rowAt(12, genesis), payload: '{}' });
+  part.add({ ...rowAt(12, auditGenesis), payload: '{}' });
   part.end();
   expect(part.problems.map(({ seq }) => seq)).toEqual([12]);
 });
@@ -494,7 +494,7 @@ test('a server whose database user owns no table can add audit rows but not chan
   try {
     await admin.query(serverGrants(name));
     await admin.query(serverGrants(name));
-    const server = openDatabase({ url: url.href, log: createLog({ level: 'silent' }) });
+    const server = openDatabase({ url: url.href, log: createLogger({ level: 'silent' }) });
     await server.migrate();
     const now = new Date();
     await makeMonths(server, now, new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth())));
@@ -513,7 +513,7 @@ test('a server whose database user owns no table can add audit rows but not chan
       'alter table audit_inbox disable trigger all',
     ])
       await expect(server.pool.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
-    const services = { database: server, log: createLog({ level: 'silent' }), now: Date.now } as unknown as Services;
+    const services = { database: server, log: createLogger({ level: 'silent' }), now: Date.now } as unknown as Services;
     expect(await detachAuditMonths(services, 12)).toEqual([tableOfMonth('audit', monthOf(old))]);
     await expect(server.pool.query(`drop table ${tableOfMonth('audit', monthOf(old))}`)).rejects.toThrow('must be owner');
     await server.close();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export const genesis = '0'.repeat(64);
+export const auditGenesis = '0'.repeat(64);
 
 /** `payload` is the exact hashed text. */
 export interface ChainRow {
@@ -43,7 +43,7 @@ export const rowHash = (seq: number, prevHash: string, payload: string): string 
   createHash('sha256').update(`admin-panel audit 1\n${seq}\n${prevHash}\n${payload}`, 'utf8').digest('hex');
 
 /** `seq` null: the chain or the heads as a whole. */
-export interface Finding {
+export interface ChainFinding {
   readonly seq: number | null;
   readonly text: string;
 }
@@ -56,7 +56,7 @@ export interface Anchor {
 }
 
 /** Detached rows: `prevHash` of the first, `hash` of the last. */
-export interface GoneRows {
+export interface RemovedRows {
   readonly first: number;
   readonly last: number;
   readonly prevHash: string;
@@ -64,8 +64,8 @@ export interface GoneRows {
 }
 
 /** Sorted, adjacent stretches merged. */
-export function mergeGone(stretches: readonly GoneRows[]): GoneRows[] {
-  const merged: GoneRows[] = [];
+export function mergeRemovedRows(stretches: readonly RemovedRows[]): RemovedRows[] {
+  const merged: RemovedRows[] = [];
   for (const next of stretches.toSorted((a, b) => a.first - b.first)) {
     const before = merged.at(-1);
     if (before && before.last + 1 === next.first && before.hash === next.prevHash)
@@ -75,12 +75,12 @@ export function mergeGone(stretches: readonly GoneRows[]): GoneRows[] {
   return merged;
 }
 
-export function goneIn(payload: string): GoneRows[] | null {
+export function removedRowsIn(payload: string): RemovedRows[] | null {
   if (!payload.includes('"detach"')) return null;
   const said = fieldsOf(payload);
   if (said?.['route'] !== 'server' || said['entity'] !== 'audit' || said['action'] !== 'detach') return null;
   const { rows } = said['after'] as { rows?: unknown };
-  return Array.isArray(rows) ? (rows as GoneRows[]) : null;
+  return Array.isArray(rows) ? (rows as RemovedRows[]) : null;
 }
 
 /** Concurrent writers commit out of order. */
@@ -91,16 +91,19 @@ const clockSlackMs = 5_000;
  * noted if both ends match.
  */
 export class ChainCheck {
-  readonly problems: Finding[] = [];
-  readonly notes: Finding[] = [];
+  readonly problems: ChainFinding[] = [];
+  readonly notes: ChainFinding[] = [];
   rows = 0;
   private last: Pick<ChainRow, 'seq' | 'hash'> | null = null;
   private lastAt = 0;
   private readonly part: boolean;
-  private readonly gone: Map<number, GoneRows>;
+  private readonly gone: Map<number, RemovedRows>;
   private readonly anchors = new Map<number, Anchor[]>();
 
-  constructor(anchors: readonly Anchor[] = [], { part = false, gone = [] }: { part?: boolean; gone?: readonly GoneRows[] } = {}) {
+  constructor(
+    anchors: readonly Anchor[] = [],
+    { part = false, gone = [] }: { part?: boolean; gone?: readonly RemovedRows[] } = {},
+  ) {
     this.part = part;
     this.gone = new Map(gone.map((stretch) => [stretch.first, stretch]));
     for (const anchor of anchors) this.anchors.set(anchor.seq, [...(this.anchors.get(anchor.seq) ?? []), anchor]);
@@ -139,14 +142,14 @@ export class ChainCheck {
       if (this.part) return;
       return this.problem(expected, seq - 1 === expected ? 'is missing' : `to ${seq - 1} are missing`);
     }
-    if (prevHash !== (this.last?.hash ?? genesis))
+    if (prevHash !== (this.last?.hash ?? auditGenesis))
       this.problem(seq, 'doesn’t match the previous row: one of the two was changed, moved or inserted');
   }
 
   /** Only if their record matches the previous row. */
   private skipGone(seq: number): void {
     const gone = this.part ? undefined : this.gone.get((this.last?.seq ?? 0) + 1);
-    if (!gone || gone.last >= seq || gone.prevHash !== (this.last?.hash ?? genesis)) return;
+    if (!gone || gone.last >= seq || gone.prevHash !== (this.last?.hash ?? auditGenesis)) return;
     this.last = { seq: gone.last, hash: gone.hash };
     this.checkHeads(this.last);
     this.notes.push({ seq: gone.first, text: `to ${gone.last} were archived with their months, as the audit records` });

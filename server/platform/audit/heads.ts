@@ -2,12 +2,12 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Anchor, Finding } from './chain.ts';
+import type { Anchor, ChainFinding } from './chain.ts';
 import type { Config } from '../core/config.ts';
 import type { Services } from '../services/context.ts';
 import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
-import { writeOnce } from '../core/write-once.ts';
+import { writeFileOnce } from '../core/write-once.ts';
 
 const everyRows = 1_000;
 const everyMs = 3_600_000;
@@ -16,7 +16,7 @@ const lookEveryMs = 10_000;
 const statement = ({ seq, hash, time }: Anchor) => Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
 
 /** 16 hex digits of the DER's SHA-256. */
-export const keyName = (key: KeyObject): string =>
+export const auditKeyName = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex')
@@ -42,14 +42,14 @@ const ownKeyFile = (dataDir: string) => `${dataDir}/audit-key.pem`;
 function makeKey(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
-  writeOnce(file, String(pem));
+  writeFileOnce(file, String(pem));
 }
 
 /** Durable when it resolves. */
 export async function appendHead(file: string, key: KeyObject, anchor: Anchor): Promise<void> {
   const { seq, hash, time } = anchor;
   const signature = sign(null, statement(anchor), key).toString('base64');
-  const line = JSON.stringify({ seq, hash, time, key: keyName(createPublicKey(key)), signature });
+  const line = JSON.stringify({ seq, hash, time, key: auditKeyName(createPublicKey(key)), signature });
   const handle = await open(file, 'a+', 0o600);
   try {
     const { size } = await handle.stat();
@@ -62,15 +62,15 @@ export async function appendHead(file: string, key: KeyObject, anchor: Anchor): 
   }
 }
 
-export interface Heads {
+export interface VerifiedHeads {
   anchors: Anchor[];
-  problems: Finding[];
-  notes: Finding[];
+  problems: ChainFinding[];
+  notes: ChainFinding[];
 }
 
 /** A wrong signature is a problem, a line cut by a crash a note. */
-export async function readHeads(file: string, keys: readonly KeyObject[]): Promise<Heads> {
-  const heads: Heads = { anchors: [], problems: [], notes: [] };
+export async function readHeads(file: string, keys: readonly KeyObject[]): Promise<VerifiedHeads> {
+  const heads: VerifiedHeads = { anchors: [], problems: [], notes: [] };
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { recordSystemAudit } from './system-audit.ts';
-import { goneIn, mergeGone, type GoneRows } from './chain.ts';
+import { removedRowsIn, mergeRemovedRows, type RemovedRows } from './chain.ts';
 import type { Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { every } from '../services/every.ts';
+import { runEvery } from '../services/run-every.ts';
 import { describeError } from '../core/log.ts';
 import { monthAfter, monthOf, monthsOf, tableOfMonth } from '../db/months.ts';
 
@@ -26,7 +26,7 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
         const went = await rowsOf(tx, month);
         const last = went.at(-1)?.last ?? null;
         await tx.execute(sql`select audit_detach_month(${`${month}-01`}::date, ${last}::bigint)`);
-        const rows = mergeGone([...before, ...went]);
+        const rows = mergeRemovedRows([...before, ...went]);
         await recordSystemAudit(tx, services, { entity: 'audit', id: month, action: 'detach', after: { rows } });
       });
       gone.push(tableOfMonth('audit', month));
@@ -41,11 +41,11 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
 export function startAuditMonths(services: Services): () => Promise<void> {
   const { auditKeepMonths } = services.config;
   if (auditKeepMonths === 0) return () => Promise.resolve();
-  return every(services, hourMs, 'archiving old audit months', () => detachAuditMonths(services, auditKeepMonths));
+  return runEvery(services, hourMs, 'archiving old audit months', () => detachAuditMonths(services, auditKeepMonths));
 }
 
 /** Several if clocks differed around midnight. Read through the parent, because the server may not read partitions. */
-async function rowsOf(queries: Queries, month: string): Promise<GoneRows[]> {
+async function rowsOf(queries: Queries, month: string): Promise<RemovedRows[]> {
   const start = new Date(`${month}-01T00:00:00Z`);
   const { rows } = await queries.execute<{ first: string; last: string; prevHash: string; hash: string }>(sql`
     with month as (select seq, prev_hash, hash from audit where at >= ${start.toISOString()} and at < ${monthAfter(start, 1).toISOString()}),
@@ -55,9 +55,9 @@ async function rowsOf(queries: Queries, month: string): Promise<GoneRows[]> {
 }
 
 /** The latest record covers earlier ones. */
-async function goneFrom(queries: Queries): Promise<GoneRows[]> {
+async function goneFrom(queries: Queries): Promise<RemovedRows[]> {
   const { rows } = await queries.execute<{ payload: string }>(
     sql`select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,
   );
-  return goneIn(rows[0]?.payload ?? '') ?? [];
+  return removedRowsIn(rows[0]?.payload ?? '') ?? [];
 }

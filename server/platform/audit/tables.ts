@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../db/columns.ts';
+import { timestamptz } from '../db/columns.ts';
 
 /** Append-only by trigger. Only `audit_append` writes. Partitioned by month, so its lock keeps `seq` and `id` unique. */
 export const audit = pgTable(
@@ -9,7 +9,7 @@ export const audit = pgTable(
     /** Without gaps. */
     seq: bigint('seq', { mode: 'number' }).notNull(),
     id: uuid('id').notNull(),
-    at: moment('at').notNull(),
+    at: timestamptz('at').notNull(),
     actorId: uuid('actor_id'),
     actorEmail: text('actor_email').notNull(),
     command: text('command'),

@@ -1,25 +1,25 @@
 import { createReadStream } from 'node:fs';
 import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
-import { ChainCheck, goneIn, type ChainRow, type Finding, type GoneRows } from './chain.ts';
+import { ChainCheck, removedRowsIn, type ChainRow, type ChainFinding, type RemovedRows } from './chain.ts';
 import { readHeads } from './heads.ts';
 import { readCsv } from '../core/csv.ts';
 
-export interface Verdict {
+export interface AuditVerdict {
   rows: number;
   heads: number;
-  problems: Finding[];
-  notes: Finding[];
+  problems: ChainFinding[];
+  notes: ChainFinding[];
 }
 
-export const findingText = ({ seq, text }: Finding): string => (seq === null ? text : `row ${seq} ${text}`);
+export const findingText = ({ seq, text }: ChainFinding): string => (seq === null ? text : `row ${seq} ${text}`);
 
 interface Anchoring {
   headsFile: string;
   keys: readonly KeyObject[];
 }
 
-export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): Promise<Verdict> {
+export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): Promise<AuditVerdict> {
   // First, so that every anchored row is in the snapshot.
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
   await client.query('begin isolation level repeatable read read only');
@@ -27,7 +27,7 @@ export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): P
     const { rows: gone } = await client.query<{ payload: string }>(
       `select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,
     );
-    const verdict = await check(databaseRows(client), heads, { gone: goneIn(gone[0]?.payload ?? '') ?? [] });
+    const verdict = await check(databaseRows(client), heads, { gone: removedRowsIn(gone[0]?.payload ?? '') ?? [] });
     const { rows: left } = await client.query<{ payload: string }>('select payload from audit_inbox');
     const outside = left.map(({ payload }) => ({ seq: null, text: `recorded outside the chain: ${payload.slice(0, 200)}` }));
     return { ...verdict, problems: [...verdict.problems, ...outside] };
@@ -37,18 +37,18 @@ export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): P
 }
 
 /** `part`: filtered. */
-export async function verifyExport(file: string, anchoring: Anchoring, { part }: { part: boolean }): Promise<Verdict> {
+export async function verifyExport(file: string, anchoring: Anchoring, { part }: { part: boolean }): Promise<AuditVerdict> {
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
-  let gone: GoneRows[] = [];
-  for await (const { payload } of exportRows(file)) gone = goneIn(payload) ?? gone;
+  let gone: RemovedRows[] = [];
+  for await (const { payload } of exportRows(file)) gone = removedRowsIn(payload) ?? gone;
   return check(exportRows(file), heads, { part, gone });
 }
 
 async function check(
   rows: AsyncIterable<ChainRow>,
   heads: Awaited<ReturnType<typeof readHeads>>,
-  options: { part?: boolean; gone: readonly GoneRows[] },
-): Promise<Verdict> {
+  options: { part?: boolean; gone: readonly RemovedRows[] },
+): Promise<AuditVerdict> {
   const chain = new ChainCheck(heads.anchors, options);
   for await (const row of rows) chain.add(row);
   chain.end();

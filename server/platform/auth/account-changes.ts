@@ -17,7 +17,7 @@ const none: ReadonlyMap<string, MoneyHolder> = new Map();
  * In the change's transaction. The accounts cool down and never count beside the actor (counts-for-money.ts). Mails money holders
  * if one of them holds, or held, a money permission.
  */
-export async function noteAccountChange(
+export async function recordAccountChange(
   tx: Tx,
   context: RequestContext,
   ids: readonly string[],
@@ -36,17 +36,21 @@ export async function noteAccountChange(
 }
 
 /** Shown to signers of an enrollment. No cooling time. */
-export async function noteOwnChange(tx: Tx, context: RequestContext, id: string, what: AccountChange): Promise<void> {
+export async function recordOwnChange(tx: Tx, context: RequestContext, id: string, what: AccountChange): Promise<void> {
   const createdAt = new Date(context.services.now());
   await tx.insert(accountChanges).values({ id: newId(), administratorId: id, changedBy: id, what, createdAt });
 }
 
 /** For permissions gained since `before`. */
-export async function noteRightsGained(tx: Tx, context: RequestContext, before: ReadonlyMap<string, MoneyHolder>): Promise<void> {
+export async function recordRightsGained(
+  tx: Tx,
+  context: RequestContext,
+  before: ReadonlyMap<string, MoneyHolder>,
+): Promise<void> {
   const gained = [...(await moneyHolders(tx))].flatMap(([id, { rights }]) =>
     [...rights].every((right) => before.get(id)?.rights.has(right)) ? [] : id,
   );
-  await noteAccountChange(tx, context, gained, 'rights', before);
+  await recordAccountChange(tx, context, gained, 'rights', before);
 }
 
 async function tellHolders(

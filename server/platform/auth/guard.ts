@@ -1,7 +1,7 @@
 import type { RouteMeta } from '../../../api/base.ts';
 import { recordRefusal } from '../audit/audit.ts';
 import type { Actor, CalledRoute, RequestContext } from '../services/context.ts';
-import { failure } from '../core/errors.ts';
+import { appError } from '../core/errors.ts';
 import { countCall } from '../http/rate-limit.ts';
 import { movesMoney } from './rights/money-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
@@ -12,10 +12,10 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   const { meta } = route;
   if (meta.public) return null;
   const actor = await context.session();
-  if (!actor) throw failure('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
+  if (!actor) throw appError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
   countCall(context, actor, meta.permission ? 'write' : 'read');
-  if (actor.mustSetPassword && !settingPassword.has(route.name)) throw failure('PASSWORD_REQUIRED');
-  if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw failure('FACTOR_REQUIRED');
+  if (actor.mustSetPassword && !settingPassword.has(route.name)) throw appError('PASSWORD_REQUIRED');
+  if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw appError('FACTOR_REQUIRED');
   if (mayCall(meta, actor.granted)) {
     if (meta.fresh)
       await ('permission' in meta && movesMoney(meta.permission) ? requireMoneyFactor : requireFreshFactor)({
@@ -25,7 +25,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
     return actor;
   }
   await recordRefusal({ ...context, actor, route }, 'FORBIDDEN');
-  throw failure('FORBIDDEN');
+  throw appError('FORBIDDEN');
 }
 
 const always = [

@@ -1,4 +1,4 @@
-import type { Text } from '../core/wording.ts';
+import type { BilingualText } from '../core/wording.ts';
 import type { MailTexts } from '../content/bilingual-mail.ts';
 
 export const codeMail: MailTexts = {
@@ -13,7 +13,7 @@ export const codePurposes = {
   changePassword: { zh: '修改密码', en: 'change your password' },
   resetPassword: { zh: '重置密码', en: 'reset your password' },
   newBrowser: { zh: '在新浏览器中登录', en: 'sign in from a new browser' },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 
 export const ownerMail: MailTexts = {
   subject: { zh: '{{what}}', en: '{{what}}' },
@@ -31,13 +31,13 @@ export const guessMail: MailTexts = {
   },
 };
 
-export const notSignedIn: Text = { zh: '未登录的访问者', en: 'someone who wasn’t signed in' };
+export const notSignedInText: BilingualText = { zh: '未登录的访问者', en: 'someone who wasn’t signed in' };
 
-const ownNext: Text = {
+const ownNext: BilingualText = {
   zh: '如非本人操作，请立即修改密码并联系管理员。',
   en: 'If you didn’t do this, change your password and tell an administrator right away.',
 };
-const colleagueNext: Text = {
+const colleagueNext: BilingualText = {
   zh: '如果您没有要求这项变更，请立即联系其他管理员。',
   en: 'If you didn’t ask for this change, tell another administrator right away.',
 };
@@ -101,7 +101,7 @@ export const ownerNotices = {
       en: 'If this wasn’t you, sign out your other devices under My account, change your password and tell an administrator right away.',
     },
   },
-} as const satisfies Record<string, { what: Text; next: Text; isGuess?: true }>;
+} as const satisfies Record<string, { what: BilingualText; next: BilingualText; isGuess?: true }>;
 export type OwnerNotice = keyof typeof ownerNotices;
 
 export const moneyAccountMail: MailTexts = {
@@ -124,7 +124,7 @@ export const moneyAccountChanges = {
   password: { zh: '向账户发送了重置密码链接', en: 'sent a password reset link to an account' },
   factor: { zh: '重置了账户的双重验证', en: 'reset the second factor of an account' },
   wallet: { zh: '变更了账户的登录钱包', en: 'changed the wallet of an account' },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, BilingualText>;
 
 export const resetMail: MailTexts = {
   subject: { zh: '重置密码', en: 'Reset your password' },

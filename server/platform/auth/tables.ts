@@ -13,7 +13,7 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
 import { accountChangeKinds } from '../../../api/access/account-changes.ts';
-import { moment } from '../db/columns.ts';
+import { timestamptz } from '../db/columns.ts';
 
 export const administrators = pgTable(
   'administrators',
@@ -31,15 +31,15 @@ export const administrators = pgTable(
     totpSecret: text('totp_secret'),
     /** A step is accepted once. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
-    passwordChangedAt: moment('password_changed_at'),
+    passwordChangedAt: timestamptz('password_changed_at'),
     /** Of a colleague's password. Null: the owner's own. */
-    passwordExpiresAt: moment('password_expires_at'),
+    passwordExpiresAt: timestamptz('password_expires_at'),
     /** The email may be reused. */
-    deletedAt: moment('deleted_at'),
+    deletedAt: timestamptz('deleted_at'),
     /** Ignored in production. */
     demo: boolean('demo').notNull().default(false),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('administrators_email_live')
@@ -58,8 +58,8 @@ export const roles = pgTable('roles', {
   name: text('name').notNull().unique(),
   description: text('description').notNull().default(''),
   needsFactor: boolean('needs_factor').notNull().default(false),
-  createdAt: moment('created_at').notNull(),
-  updatedAt: moment('updated_at').notNull(),
+  createdAt: timestamptz('created_at').notNull(),
+  updatedAt: timestamptz('updated_at').notNull(),
 });
 
 export const administratorRoles = pgTable(
@@ -87,8 +87,8 @@ export const permissionNodes = pgTable(
     nameZh: text('name_zh').notNull(),
     nameEn: text('name_en').notNull(),
     position: integer('position').notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     index('permission_nodes_parent').on(table.parentId, table.position),
@@ -137,7 +137,7 @@ export const accountChanges = pgTable(
     /** Null: admin:create on the server. */
     changedBy: uuid('changed_by').references(() => administrators.id, { onDelete: 'cascade' }),
     what: text('what', { enum: accountChangeKinds }).notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     index('account_changes_administrator').on(table.administratorId, table.createdAt),
@@ -178,17 +178,17 @@ export const sessions = pgTable(
     /** Hex SHA-256 of token and cookie half. */
     tokenHash: text('token_hash').notNull().unique(),
     halfHash: text('half_hash').notNull(),
-    createdAt: moment('created_at').notNull(),
-    lastSeenAt: moment('last_seen_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    revokedAt: moment('revoked_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    lastSeenAt: timestamptz('last_seen_at').notNull(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    revokedAt: timestamptz('revoked_at'),
     method: text('method', { enum: ['password', 'wallet'] })
       .notNull()
       .default('password'),
     /** Money commands require a recent factor. */
-    factorAt: moment('factor_at'),
+    factorAt: timestamptz('factor_at'),
     /** Setting up the first factor requires a recent password. */
-    passwordAt: moment('password_at'),
+    passwordAt: timestamptz('password_at'),
     ip: text('ip').notNull(),
     userAgent: text('user_agent').notNull(),
   },
@@ -206,9 +206,9 @@ export const mailCodes = pgTable(
     purpose: text('purpose', { enum: ['changePassword', 'resetPassword', 'newBrowser'] }).notNull(),
     codeHash: text('code_hash').notNull(),
     attempts: integer('attempts').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    usedAt: timestamptz('used_at'),
   },
   (table) => [index('mail_codes_administrator').on(table.administratorId, table.purpose)],
 );
@@ -221,9 +221,9 @@ export const passwordLinks = pgTable(
       .notNull()
       .references(() => administrators.id, { onDelete: 'cascade' }),
     tokenHash: text('token_hash').notNull().unique(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    usedAt: timestamptz('used_at'),
   },
   (table) => [index('password_links_administrator').on(table.administratorId)],
 );
@@ -236,8 +236,8 @@ export const knownBrowsers = pgTable(
       .notNull()
       .references(() => administrators.id, { onDelete: 'cascade' }),
     tokenHash: text('token_hash').notNull().unique(),
-    createdAt: moment('created_at').notNull(),
-    lastSeenAt: moment('last_seen_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    lastSeenAt: timestamptz('last_seen_at').notNull(),
   },
   (table) => [index('known_browsers_administrator').on(table.administratorId)],
 );
@@ -250,7 +250,7 @@ export const recoveryCodes = pgTable(
       .notNull()
       .references(() => administrators.id, { onDelete: 'cascade' }),
     codeHash: text('code_hash').notNull(),
-    usedAt: moment('used_at'),
+    usedAt: timestamptz('used_at'),
   },
   (table) => [index('recovery_codes_administrator').on(table.administratorId)],
 );
@@ -267,8 +267,8 @@ export const passkeys = pgTable(
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: text('transports').notNull().default(''),
     name: text('name').notNull(),
-    createdAt: moment('created_at').notNull(),
-    lastUsedAt: moment('last_used_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    lastUsedAt: timestamptz('last_used_at'),
   },
   (table) => [index('passkeys_administrator').on(table.administratorId)],
 );
@@ -285,9 +285,9 @@ export const challenges = pgTable(
     address: text('address'),
     /** The exact text to sign. */
     message: text('message').notNull(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    usedAt: timestamptz('used_at'),
   },
   (table) => [index('challenges_expires').on(table.expiresAt), index('challenges_browser').on(table.browser)],
 );

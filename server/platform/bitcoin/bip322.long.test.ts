@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import vectors from './bip322-vectors.json';
 import { messageHash, toSign, toSpend } from '../../../chain/bitcoin.ts';
 import { demoTaproot } from '../../../chain/wallet/taproot.ts';
-import { isSignedByTaproot, type Signed } from './bip322.ts';
+import { isSignedByTaproot, type SignedMessage } from './bip322.ts';
 import { secretOfWif, testWallet } from '../../testing/wallet.ts';
 
-const holds = (signed: Signed) => isSignedByTaproot(signed, 'mainnet');
+const holds = (signed: SignedMessage) => isSignedByTaproot(signed, 'mainnet');
 const wallet = testWallet({ secret: Buffer.alloc(32, 7) });
 const other = testWallet({ secret: Buffer.alloc(32, 8) });
 const message = 'panel.example.com wants you to sign in with your Bitcoin address:\n测试 🙂';

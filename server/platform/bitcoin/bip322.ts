@@ -12,7 +12,7 @@ const halfAPair = /[\uD800-\uDFFF]/u;
 const sighashDefault = 0x00;
 const sighashAll = 0x01;
 
-export interface Signed {
+export interface SignedMessage {
   address: string;
   message: string;
   /** Base64 witness, optionally prefixed with `smp`. */
@@ -23,7 +23,7 @@ export interface Signed {
  * Only a BIP-322 simple signature by the key path of a taproot address of the network, in its one encoding. Takes milliseconds of
  * CPU. Never throws.
  */
-export function isSignedByTaproot({ address, message, signature }: Signed, network: BitcoinNetwork): boolean {
+export function isSignedByTaproot({ address, message, signature }: SignedMessage, network: BitcoinNetwork): boolean {
   try {
     const key = taprootKey(address, network);
     const witness = readWitness(signature);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { atEnd } from '../../testing/end.ts';
 import { fakeEsplora, tip } from '../../testing/esplora.ts';
-import { seeBalance, seeOutput, seeTip } from './esplora.ts';
+import { fetchBalance, fetchOutput, fetchTip } from './esplora.ts';
 
 const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const txid = 'a'.repeat(64);
@@ -41,12 +41,12 @@ async function startSource(): Promise<string> {
 const at = (part: string, answer: Answer) => {
   fault = (path) => (path.includes(part) ? answer : null);
 };
-const see = (signal?: AbortSignal) => seeOutput(url, txid, 0, signal);
+const see = (signal?: AbortSignal) => fetchOutput(url, txid, 0, signal);
 
 test('reads an honest source', async () => {
   expect(await see()).toMatchObject({ state: 'found', output: { address, value: 5n, confirmations: 10, spent: false } });
-  expect(await seeTip(url)).toMatchObject({ height: tip });
-  expect(await seeBalance(url, address)).toMatchObject({ unspent: 5n, funded: 1, spent: 0 });
+  expect(await fetchTip(url)).toMatchObject({ height: tip });
+  expect(await fetchBalance(url, address)).toMatchObject({ unspent: 5n, funded: 1, spent: 0 });
 });
 
 describe('an incomplete response makes the source unreachable and names what is missing', () => {
@@ -83,22 +83,22 @@ describe('an incomplete response makes the source unreachable and names what is 
 
   test('for a missing balance', async () => {
     at('/address/', { status: 404 });
-    await expect(seeBalance(url, address)).rejects.toThrow(`no balance of ${address}: status 404`);
+    await expect(fetchBalance(url, address)).rejects.toThrow(`no balance of ${address}: status 404`);
     at('/address/', { body: '' });
-    await expect(seeBalance(url, address)).rejects.toThrow(`no balance of ${address}: the response is empty`);
+    await expect(fetchBalance(url, address)).rejects.toThrow(`no balance of ${address}: the response is empty`);
   });
 
   test('for a missing tip, and for height 0', async () => {
     at('/blocks/tip/height', { body: '0' });
-    await expect(seeTip(url)).rejects.toThrow(/^no tip height/);
+    await expect(fetchTip(url)).rejects.toThrow(/^no tip height/);
     at('/block-height/', { body: '' });
-    await expect(seeTip(url)).rejects.toThrow(/^no block at height \d+: the response is empty/);
+    await expect(fetchTip(url)).rejects.toThrow(/^no block at height \d+: the response is empty/);
   });
 });
 
 test('distinguishes an unknown transaction from an incomplete response', async () => {
-  expect(await seeOutput(url, 'b'.repeat(64), 0)).toEqual({ state: 'missing' });
-  expect(await seeOutput(url, txid, 7)).toEqual({ state: 'noOutput' });
+  expect(await fetchOutput(url, 'b'.repeat(64), 0)).toEqual({ state: 'missing' });
+  expect(await fetchOutput(url, txid, 7)).toEqual({ state: 'noOutput' });
 });
 
 test('cuts off a response that is slow or too large', async () => {
@@ -120,7 +120,7 @@ test('stops when it is aborted', async () => {
 
 test('reasons never contain credentials or keys of a source’s address', async () => {
   const key = '0123456789abcdef0123456789abcdef';
-  const seen = await seeOutput(`http://user:${key}@127.0.0.1:9/api/${key}`, txid, 0);
+  const seen = await fetchOutput(`http://user:${key}@127.0.0.1:9/api/${key}`, txid, 0);
   expect(seen.state).toBe('unreachable');
   expect(JSON.stringify(seen)).not.toContain(key);
 });

@@ -5,7 +5,7 @@ import { describeError } from '../core/log.ts';
 import { redactShort } from '../core/redact.ts';
 
 /** One source's view. `height` and `blockHash` are null while unconfirmed. */
-export interface SeenOutput {
+export interface BitcoinOutput {
   address: string | null;
   value: bigint;
   confirmations: number;
@@ -16,8 +16,8 @@ export interface SeenOutput {
   spent: boolean;
 }
 
-export type Seen =
-  | { state: 'found'; output: SeenOutput }
+export type OutputLookup =
+  | { state: 'found'; output: BitcoinOutput }
   | { state: 'noOutput' } // the transaction exists, the output does not
   | { state: 'missing' } // another source may know the transaction
   | { state: 'unreachable'; reason: string };
@@ -45,7 +45,7 @@ const wholeMs = 8_000;
 const maxBytes = 4_000_000;
 
 /** Never throws: errors are part of the result. */
-export async function seeOutput(base: string, txid: string, vout: number, signal?: AbortSignal): Promise<Seen> {
+export async function fetchOutput(base: string, txid: string, vout: number, signal?: AbortSignal): Promise<OutputLookup> {
   const source = openSource(base, signal);
   try {
     const found = await findTransaction(source, txid);
@@ -72,7 +72,7 @@ export async function seeOutput(base: string, txid: string, vout: number, signal
     const confirmations = isBest ? Math.max(0, tip - height + 1) : 0;
     return { state: 'found', output: { ...seen, confirmations, height, blockHash: isBest ? best : null } };
   } catch (error) {
-    return { state: 'unreachable', reason: reasonOf(error) };
+    return { state: 'unreachable', reason: errorReason(error) };
   }
 }
 
@@ -89,7 +89,7 @@ export async function seeTransaction(base: string, txid: string, signal?: AbortS
     const outputs = found.vout.map(({ scriptpubkey_address: address = null, value }) => ({ address, value: BigInt(value) }));
     return { state: 'found', outputs, isMined: heightOf(found.status) !== null };
   } catch (error) {
-    return { state: 'unreachable', reason: reasonOf(error) };
+    return { state: 'unreachable', reason: errorReason(error) };
   }
 }
 
@@ -109,7 +109,7 @@ function heightOf({ confirmed, block_height: height, block_hash: hash }: z.infer
   return height;
 }
 
-export const reasonOf = (error: unknown): string => redactShort(describeError(error).message, 200);
+export const errorReason = (error: unknown): string => redactShort(describeError(error).message, 200);
 
 class SourceError extends Error {
   override name = 'SourceError';
@@ -127,7 +127,7 @@ function openSource(base: string, signal?: AbortSignal): Source {
   const find = async (path: string, what: string): Promise<string | null> => {
     const left = Math.max(1, Math.min(timeoutMs, Math.round(end - performance.now())));
     const { status, text } = await fetchText(`${base}/${path}`, { timeoutMs: left, maxBytes, signal }).catch((error: unknown) => {
-      throw new SourceError(`no ${what}: ${reasonOf(causeOf(error))}`);
+      throw new SourceError(`no ${what}: ${errorReason(causeOf(error))}`);
     });
     if (status === 404) return null;
     if (status < 200 || status > 299) throw new SourceError(`no ${what}: status ${status}`);
@@ -169,7 +169,7 @@ async function tipHeight(source: Source): Promise<number> {
   return integerOf(text);
 }
 
-export interface SeenBalance {
+export interface BitcoinBalance {
   /** Satoshi in confirmed unspent outputs. */
   unspent: bigint;
   /** Counts of confirmed outputs. Sources with equal counts have seen the same. */
@@ -183,13 +183,13 @@ const addressStats = z.object({
   chain_stats: z.object({ funded_txo_count: count, funded_txo_sum: count, spent_txo_count: count, spent_txo_sum: count }),
 });
 
-export async function seeTip(base: string, signal?: AbortSignal): Promise<{ height: number; hash: string }> {
+export async function fetchTip(base: string, signal?: AbortSignal): Promise<{ height: number; hash: string }> {
   const source = openSource(base, signal);
   const height = await tipHeight(source);
   return { height, hash: blockHash(await source.need(`block-height/${height}`, `block at height ${height}`)) };
 }
 
-export async function seeBalance(base: string, address: string, signal?: AbortSignal): Promise<SeenBalance> {
+export async function fetchBalance(base: string, address: string, signal?: AbortSignal): Promise<BitcoinBalance> {
   const text = await openSource(base, signal).need(`address/${address}`, `balance of ${address}`);
   const answer = parsed(addressStats, text, `balance of ${address}`);
   if (answer.address !== address) throw new SourceError('the source answered for another address');

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { Reader, type Response } from 'mmdb-lib';
 import { ConfigError, type Config } from '../core/config.ts';
-import { perServer } from '../services/context.ts';
+import { memoizePerServer } from '../services/context.ts';
 
 /** ISO 3166, or null. */
-export const countryOf = perServer(({ config }) => openCountries(config));
+export const countryOf = memoizePerServer(({ config }) => openCountries(config));
 
 /** Throws ConfigError. */
 export function openCountries({ countryDatabase }: Config): (ip: string) => string | null {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseFeed } from 'feedsmith';
 import { parseHttpUrl } from '../../../api/url.ts';
 import { feedDate } from './feed-date.ts';
-import { readHtml, shorten, tidyText } from './html-to-text.ts';
+import { readHtml, truncateText, tidyText } from './html-to-text.ts';
 
 /** Plain text within the fields' lengths, absolute http(s) addresses. */
 export interface FeedEntry {
@@ -41,7 +41,7 @@ export function parseFeedText(text: string, feedUrl: string, now: number): Parse
   const distinct = tellApart(usable);
   const entries = newest(distinct);
   return {
-    title: shorten(oneLine(title), 100) || new URL(feedUrl).host,
+    title: truncateText(oneLine(title), 100) || new URL(feedUrl).host,
     entries,
     skipped: {
       noLink: raw.length - usable.length,
@@ -77,8 +77,8 @@ function cleanEntry(raw: RawEntry, feedBase: string | null, latest: string): Cle
   const link = firstUrl(raw.links, base);
   if (!link) return null;
   const read = readHtml(raw.html);
-  const description = shorten(tidyText(raw.plain) || read.text, 5000);
-  const title = shorten(oneLine(raw.title) || oneLine(description) || link, 200);
+  const description = truncateText(tidyText(raw.plain) || read.text, 5000);
+  const title = truncateText(oneLine(raw.title) || oneLine(description) || link, 200);
   const ownId = raw.guid?.trim() ?? '';
   return {
     ownId: ownId === '' || placeholder.test(ownId) ? null : ownId,

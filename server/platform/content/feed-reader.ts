@@ -1,7 +1,7 @@
 import { describeError, type Log } from '../core/log.ts';
 import { decodeStrictly, encodingOfMark, encodingOfZeros, likelyEncodings } from '../core/encoding.ts';
 import { parseFeedText, skipReasons, type ParsedFeed, type SkipReason } from './feed-parser.ts';
-import { FetchRefused, type Fetched, type FetchRefusal, type SafeFetch } from './safe-fetch.ts';
+import { FetchRefused, type FetchResult, type FetchRefusal, type SafeFetch } from './safe-fetch.ts';
 
 export interface ReadFeed extends ParsedFeed {
   /** As configured, before redirects. */
@@ -53,7 +53,7 @@ export async function readFeeds(
   };
 }
 
-function parseOrRefuse(fetched: Fetched, now: number): ParsedFeed {
+function parseOrRefuse(fetched: FetchResult, now: number): ParsedFeed {
   try {
     return parseFeedText(decode(fetched), fetched.url, now);
   } catch (error) {
@@ -62,7 +62,7 @@ function parseOrRefuse(fetched: Fetched, now: number): ParsedFeed {
 }
 
 /** By byte order mark, charset, XML declaration, then guess. */
-function decode({ bytes, contentType }: Fetched): string {
+function decode({ bytes, contentType }: FetchResult): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1').replaceAll('\u0000', '');
   const named = [
     /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType)?.[1],

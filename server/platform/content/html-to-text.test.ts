@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readHtml, shorten, tidyText } from './html-to-text.ts';
+import { readHtml, truncateText, tidyText } from './html-to-text.ts';
 
 const read = (html: string) => readHtml(html).text;
 
@@ -44,9 +44,9 @@ test('removes control characters, direction overrides and broken surrogates', ()
 });
 
 test('shortening keeps whole characters', () => {
-  expect(shorten('abcdef', 6)).toBe('abcdef');
-  expect(shorten('abcdefg', 6)).toBe('abcde…');
-  expect(shorten('abcd😀😀', 6)).toBe('abcd…');
+  expect(truncateText('abcdef', 6)).toBe('abcdef');
+  expect(truncateText('abcdefg', 6)).toBe('abcde…');
+  expect(truncateText('abcd😀😀', 6)).toBe('abcd…');
 });
 
 test('keeps any text without markup, except for spaces', () => {

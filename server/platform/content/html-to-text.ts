@@ -40,7 +40,7 @@ export function tidyText(text: string): string {
 }
 
 /** `max` UTF-16 units with the ellipsis. Never splits a character. */
-export function shorten(text: string, max: number): string {
+export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '');
   return `${cut.trimEnd()}…`;

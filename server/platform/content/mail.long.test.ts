@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { devMailRoutes } from '../../dev/mail.ts';
 import { readConfig } from '../core/config.ts';
 import type { Services } from '../services/context.ts';
-import { createLog } from '../core/log.ts';
+import { createLogger } from '../core/log.ts';
 import { queueMail, sendMails, startMailer } from './mail.ts';
-import { openOutside } from '../services/services.ts';
+import { openExternalServices } from '../services/services.ts';
 import { send, testApp } from '../../testing/support.ts';
 import { until } from '../../testing/process.ts';
 import { smtpServer } from '../../testing/smtp.ts';
@@ -16,7 +16,13 @@ const { db } = app.database;
 const clock = { now: Date.now() };
 const services = (env: Record<string, string> = {}): Services => {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: app.config.dataDir, ...env });
-  return { config, log: createLog({ level: 'silent' }), database: app.database, now: () => clock.now, ...openOutside(config) };
+  return {
+    config,
+    log: createLogger({ level: 'silent' }),
+    database: app.database,
+    now: () => clock.now,
+    ...openExternalServices(config),
+  };
 };
 const queue = (subject: string) =>
   queueMail(db, new Date(clock.now), { to: 'a@example.com', subject, body: `the code of ${subject}` });
@@ -160,7 +166,7 @@ test('production has no mailbox, and logs at the start that it sends no mail', (
   const config = readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' });
   expect(devMailRoutes(config)).toEqual([]);
   const logged: string[] = [];
-  const log = createLog({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const log = createLogger({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   void startMailer({ ...services(), config, log })();
   expect(logged.join('')).toContain('set SMTP_URL');
 });

@@ -5,8 +5,8 @@ import { mails } from './tables.ts';
 import type { Config } from '../core/config.ts';
 import type { Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { isPast } from '../db/due.ts';
-import { failure } from '../core/errors.ts';
+import { isDue } from '../db/due.ts';
+import { appError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { describeError, type Log } from '../core/log.ts';
 
@@ -44,7 +44,7 @@ export async function deliverNow(services: Services, mail: QueuedMail, longestMs
   );
   const isSent = await Promise.race([sending, sleep(longestMs, null, { ref: false })]);
   isAwaited = false;
-  if (isSent === false) throw failure('MAIL_FAILED');
+  if (isSent === false) throw appError('MAIL_FAILED');
   if (isSent === null)
     sending.catch((error: unknown) =>
       services.log.warn({ err: describeError(error) }, 'could not record that an email was sent'),
@@ -75,7 +75,7 @@ async function checkMailServer(url: string, log: Log): Promise<void> {
     await within(waitedMs, transport.verify());
   } catch (error) {
     log.warn({ err: describeError(error) }, 'the SMTP server cannot be used, so no code was sent');
-    throw failure('MAIL_FAILED');
+    throw appError('MAIL_FAILED');
   } finally {
     transport.close();
   }
@@ -86,7 +86,7 @@ export const sendsMail = ({ config }: Services): boolean => config.demo || confi
 
 /** Throws MAIL_OFF before a person waits for a code in vain. */
 export function requireMail(services: Services): void {
-  if (!sendsMail(services)) throw failure('MAIL_OFF');
+  if (!sendsMail(services)) throw appError('MAIL_OFF');
 }
 
 const leaseMs = 60_000;
@@ -165,8 +165,8 @@ async function sendOne(
 
 /** One at a time, because leases behind a slow server would expire. */
 async function take({ database, now }: Services): Promise<QueuedMail | null> {
-  const due = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${isPast(mails.nextAt, now(), longestWaitMs)}
-    and (${mails.leasedUntil} is null or ${isPast(mails.leasedUntil, now(), leaseMs)})
+  const due = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${isDue(mails.nextAt, now(), longestWaitMs)}
+    and (${mails.leasedUntil} is null or ${isDue(mails.leasedUntil, now(), leaseMs)})
     order by ${mails.nextAt} limit 1 for update skip locked`;
   const [taken] = await database.db
     .update(mails)

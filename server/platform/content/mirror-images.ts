@@ -2,7 +2,7 @@ import { pictureLimit } from '../../../api/pictures/contract.ts';
 import type { RequestContext } from '../services/context.ts';
 import { describeError } from '../core/log.ts';
 import { PictureRefused } from './picture-codec.ts';
-import { pictureRoom, storePicture, type StoredPicture } from './pictures.ts';
+import { pictureContext, storePicture, type StoredPicture } from './pictures.ts';
 import { FetchRefused } from './safe-fetch.ts';
 
 const atOnce = 4;
@@ -19,7 +19,7 @@ export async function rehostImages(context: RequestContext, urls: readonly strin
     for (let url = waiting.shift(); url !== undefined && now() < until; url = waiting.shift()) {
       try {
         const { bytes } = await safeFetch(url, { accepts: (type) => type.startsWith('image/'), maxBytes: pictureLimit.bytes });
-        stored.set(url, await storePicture(pictureRoom(context), bytes));
+        stored.set(url, await storePicture(pictureContext(context), bytes));
       } catch (error) {
         if (!(error instanceof FetchRefused) && !(error instanceof PictureRefused)) throw error;
         context.log.info({ host: new URL(url).host, err: describeError(error) }, 'could not copy a feed image');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../core/config.ts';
-import { failure } from '../core/errors.ts';
+import { appError } from '../core/errors.ts';
 import { pictureName, type PictureStore } from './pictures-store.ts';
 
 const prefix = 'pictures/';
@@ -44,7 +44,7 @@ export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAc
       if (response.ok || also.includes(response.status)) return response;
       throw new ObjectStorageError(response.status, codeIn(await response.text()));
     } catch (error) {
-      throw failure('UNAVAILABLE', undefined, error);
+      throw appError('UNAVAILABLE', undefined, error);
     }
   }
 
@@ -64,7 +64,7 @@ export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAc
       const response = await call('GET', `/${prefix}${pictureName(id)}`, { also: [404] });
       if (response.status !== 404) return new Uint8Array(await response.arrayBuffer());
       const code = codeIn(await response.text());
-      if (code !== 'NoSuchKey') throw failure('UNAVAILABLE', undefined, new ObjectStorageError(404, code));
+      if (code !== 'NoSuchKey') throw appError('UNAVAILABLE', undefined, new ObjectStorageError(404, code));
       return null;
     },
     async remove(id) {

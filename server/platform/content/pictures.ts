@@ -5,7 +5,7 @@ import type { RequestContext } from '../services/context.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { cleanPicture, type CleanPicture } from './picture-codec.ts';
 import type { PictureStore } from './pictures-store.ts';
-import type { Note } from '../records/write.ts';
+import type { RecordAudit } from '../records/write.ts';
 
 /** Not yet in the database. */
 export interface StoredPicture {
@@ -16,13 +16,13 @@ export interface StoredPicture {
   bytes: number;
 }
 
-interface PictureRoom {
+interface PictureContext {
   db: Db;
   pictures: PictureStore;
   now: () => number;
 }
 
-export const pictureRoom = ({ db, services: { pictures: store, now } }: RequestContext): PictureRoom => ({
+export const pictureContext = ({ db, services: { pictures: store, now } }: RequestContext): PictureContext => ({
   db,
   pictures: store,
   now,
@@ -34,17 +34,17 @@ export const pictureIdOf = (url: string): string | null =>
   /\/pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/.exec(url)?.[1] ?? null;
 
 /** Re-encodes and stores an upload once. Throws PictureRefused. */
-export const storePicture = (room: PictureRoom, upload: Uint8Array): Promise<StoredPicture> =>
+export const storePicture = (room: PictureContext, upload: Uint8Array): Promise<StoredPicture> =>
   storeOnce(room, uploadHash(upload), () => cleanPicture(upload));
 
 /** For an upload that is already re-encoded. */
-export const storeDrawn = (room: PictureRoom, sha256: string, drawn: CleanPicture): Promise<StoredPicture> =>
+export const storeEncoded = (room: PictureContext, sha256: string, drawn: CleanPicture): Promise<StoredPicture> =>
   storeOnce(room, sha256, async () => drawn);
 
 export const uploadHash = (upload: Uint8Array): string => createHash('sha256').update(upload).digest('hex');
 
 async function storeOnce(
-  { db, pictures: store, now }: PictureRoom,
+  { db, pictures: store, now }: PictureContext,
   sha256: string,
   draw: () => Promise<CleanPicture>,
 ): Promise<StoredPicture> {
@@ -59,7 +59,7 @@ async function storeOnce(
 }
 
 /** An unrecorded id belongs to this upload alone. The sweep removes what a crash leaves. */
-export async function removeUnrecorded({ db, pictures: store }: PictureRoom, stored: readonly StoredPicture[]): Promise<void> {
+export async function removeUnrecorded({ db, pictures: store }: PictureContext, stored: readonly StoredPicture[]): Promise<void> {
   if (stored.length === 0) return;
   const ids = stored.map(({ id }) => id);
   const rows = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, ids));
@@ -87,7 +87,7 @@ export async function recordPicture(tx: Tx, stored: StoredPicture, by: { actorId
 }
 
 /** Audited if new. */
-export async function addPicture(context: RequestContext, tx: Tx, note: Note, stored: StoredPicture): Promise<Recorded> {
+export async function addPicture(context: RequestContext, tx: Tx, note: RecordAudit, stored: StoredPicture): Promise<Recorded> {
   const by = { actorId: context.actor?.id ?? null, at: new Date(context.services.now()) };
   const recorded = await recordPicture(tx, stored, by);
   const { id, sha256, width, height, bytes } = recorded.picture;

@@ -5,9 +5,9 @@ import type * as Client from 'undici';
 import type { Agent, Response } from 'undici';
 
 /** Reads only from the public internet (SSRF guard). Throws `FetchRefused`. */
-export type SafeFetch = (address: string, wanted: Wanted) => Promise<Fetched>;
+export type SafeFetch = (address: string, wanted: FetchOptions) => Promise<FetchResult>;
 
-export interface Wanted {
+export interface FetchOptions {
   /** Lower case, without parameters. */
   accepts: (type: string) => boolean;
   maxBytes: number;
@@ -17,7 +17,7 @@ export interface Wanted {
   post?: { body: string; headers: Readonly<Record<string, string>> };
 }
 
-export interface Fetched {
+export interface FetchResult {
   /** After redirects. */
   url: string;
   bytes: Uint8Array;
@@ -104,7 +104,7 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
   };
 }
 
-function checkUrl(address: string, rules: SafeFetchRules, wanted: Wanted, base?: URL): URL {
+function checkUrl(address: string, rules: SafeFetchRules, wanted: FetchOptions, base?: URL): URL {
   if (!URL.canParse(address, base)) throw new FetchRefused('blocked', 'not a URL');
   const url = new URL(address, base);
   if (url.username || url.password) throw new FetchRefused('blocked', 'credentials in the URL');
@@ -154,7 +154,7 @@ function createAgent({ Agent, buildConnector }: typeof Client, rules: SafeFetchR
   });
 }
 
-async function readBody(response: Response, wanted: Wanted): Promise<Omit<Fetched, 'url'>> {
+async function readBody(response: Response, wanted: FetchOptions): Promise<Omit<FetchResult, 'url'>> {
   try {
     if (!response.ok) throw new FetchRefused('unreachable', `status ${response.status}`);
     const contentType = (response.headers.get('content-type') ?? '').toLowerCase();

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../db/columns.ts';
+import { timestamptz } from '../db/columns.ts';
 import { administrators } from '../auth/tables.ts';
 
 /** Written in the causing transaction, sent by any process. */
@@ -16,10 +16,10 @@ export const mails = pgTable(
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
     /** Then another process may send it. */
-    leasedUntil: moment('leased_until'),
-    nextAt: moment('next_at').notNull(),
-    createdAt: moment('created_at').notNull(),
-    sentAt: moment('sent_at'),
+    leasedUntil: timestamptz('leased_until'),
+    nextAt: timestamptz('next_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    sentAt: timestamptz('sent_at'),
     error: text('error'),
   },
   (table) => [index('mails_next').on(table.state, table.nextAt)],
@@ -36,9 +36,9 @@ export const pictures = pgTable(
     height: integer('height').notNull(),
     bytes: integer('bytes').notNull(),
     createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
     /** Last upload. A recent one is about to be referenced, however old the row. */
-    sentAt: moment('sent_at').notNull().defaultNow(),
+    sentAt: timestamptz('sent_at').notNull().defaultNow(),
   },
   (table) => [
     check('pictures_size', sql`${table.width} > 0 and ${table.height} > 0 and ${table.bytes} > 0`),

@@ -13,7 +13,7 @@ interface Given {
   EVM_EXPLORER_URL?: string | undefined;
 }
 
-export const devnetChainId = 31_337;
+export const devnetChain = 31_337;
 
 /** Made-up data is allowed only on a loopback host with a local chain. */
 export const isDemo = (values: Given): boolean =>
@@ -26,14 +26,14 @@ const hasOwnAddress = ({ NODE_ENV, PUBLIC_URL }: Given): boolean =>
 /** The built-in devnet, or a test's devnet on this machine. */
 const hasOwnChain = (values: Given): boolean => {
   const nodes = nodesOf(values);
-  return nodes.length === 0 || (values.NODE_ENV === 'test' && values.EVM_CHAIN_ID === devnetChainId && nodes.every(isLoopback));
+  return nodes.length === 0 || (values.NODE_ENV === 'test' && values.EVM_CHAIN_ID === devnetChain && nodes.every(isLoopback));
 };
 
 const nodesOf = ({ EVM_RPC_URLS, EVM_RPC_URL }: Given): readonly string[] =>
   EVM_RPC_URLS ?? (EVM_RPC_URL === undefined ? [] : [EVM_RPC_URL]);
 
 /** One line naming the variable, or null. */
-export function unsafe(values: Given): string | null {
+export function unsafeSettings(values: Given): string | null {
   const { NODE_ENV, MINTER_KEY, ESPLORA_URLS = [], SMTP_URL } = values;
   const hosts = ESPLORA_URLS.map((url) => new URL(url).host);
   const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);

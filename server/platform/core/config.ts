@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { isDemo, isLoopback, unsafe } from './config-checks.ts';
+import { isDemo, isLoopback, unsafeSettings } from './config-checks.ts';
 import { alarmVariables, readAlarms, type AlarmConfig } from './config/alarms.ts';
 import { custodyVariables, readCustody, type CustodyConfig } from './config/custody.ts';
 import { demoVariables, readDemo, type DemoConfig } from './config/demo.ts';
 import { evmVariables, readEvm, type ChainConfig } from './config/evm.ts';
 import { readNodes } from './config/node-urls.ts';
-import { peopleVariables, readPeople, type PeopleConfig } from './config/people.ts';
+import { authVariables, readAuth, type AuthConfig } from './config/auth.ts';
 import { readServer, serverVariables, type ServerConfig } from './config/server.ts';
 import { readStorage, storageVariables, type StorageConfig } from './config/storage.ts';
-import { ConfigError, problemOf } from './config/values.ts';
+import { ConfigError, issueText } from './config/values.ts';
 import { readWebsite, websiteVariables, type WebsiteConfig } from './config/website.ts';
 import { fileVariable, readEnvironment } from './secret-files.ts';
 
@@ -20,7 +20,7 @@ export type { S3Config } from './config/storage.ts';
 const schema = z.object({
   ...serverVariables,
   ...storageVariables,
-  ...peopleVariables,
+  ...authVariables,
   ...websiteVariables,
   ...demoVariables,
   ...evmVariables,
@@ -44,17 +44,17 @@ const secrets = [
   'S3_SECRET_ACCESS_KEY',
 ];
 
-export const variables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
+export const configVariables: readonly string[] = [...Object.keys(schema.shape), ...secrets.map(fileVariable)];
 
 /** Plain values only. docs/operations/configuration.md repeats them. */
-export const plainDefaults: ReadonlyMap<string, string> = new Map(
+export const defaultValues: ReadonlyMap<string, string> = new Map(
   Object.entries(schema.shape).flatMap(([name, type]) => {
     const value: unknown = type instanceof z.ZodDefault ? type.def.defaultValue : undefined;
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
   }),
 );
 
-export interface Config extends ServerConfig, StorageConfig, PeopleConfig, WebsiteConfig, DemoConfig, ChainConfig, CustodyConfig {
+export interface Config extends ServerConfig, StorageConfig, AuthConfig, WebsiteConfig, DemoConfig, ChainConfig, CustodyConfig {
   readonly production: boolean;
   /** See config-checks.ts. */
   readonly demo: boolean;
@@ -70,7 +70,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = String(issue?.path[0] ?? 'environment');
-    throw new ConfigError(`${name} ${problemOf(issue)}`);
+    throw new ConfigError(`${name} ${issueText(issue)}`);
   }
   const values = parsed.data;
   const production = values.NODE_ENV === 'production';
@@ -78,7 +78,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (production && !publicUrl.startsWith('https://') && !isLoopback(publicUrl)) {
     throw new ConfigError('PUBLIC_URL must start with https:// in production');
   }
-  const problem = unsafe(values);
+  const problem = unsafeSettings(values);
   if (problem !== null) throw new ConfigError(problem);
   const about = {
     production,
@@ -93,7 +93,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl,
     ...readServer(values, about),
     ...readStorage(values, about),
-    ...readPeople(values, about),
+    ...readAuth(values, about),
     ...readWebsite(values, about),
     ...readDemo(values, about),
     ...readEvm(values),

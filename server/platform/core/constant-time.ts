@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const floorMs = 60;
 
 /** Timing must not reveal whether an account exists. */
-export async function evenly<T>(work: () => Promise<T>): Promise<T> {
+export async function withConstantDuration<T>(work: () => Promise<T>): Promise<T> {
   const floor = sleep(floorMs);
   try {
     return await work();

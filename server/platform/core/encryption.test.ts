@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 import { checkSecretKey, keyedHash, matchesKeyedHash, seal, unseal } from './encryption.ts';
-import { writeOnce } from './write-once.ts';
+import { writeFileOnce } from './write-once.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'panel-seal-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -56,9 +56,9 @@ test('decrypts and matches with an accepted key, but never encrypts with it', ()
 
 test('keeps an existing key file and leaves no partial file', () => {
   const file = join(dataDir, 'once');
-  writeOnce(file, 'first');
-  writeOnce(file, 'second');
+  writeFileOnce(file, 'first');
+  writeFileOnce(file, 'second');
   expect(readFileSync(file, 'utf8')).toBe('first');
-  expect(() => writeOnce(join(dataDir, 'none', 'key'), 'x')).toThrow('ENOENT');
+  expect(() => writeFileOnce(join(dataDir, 'none', 'key'), 'x')).toThrow('ENOENT');
   expect(readdirSync(dataDir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
-import { writeOnce } from './write-once.ts';
+import { writeFileOnce } from './write-once.ts';
 
 /** Throws ConfigError without a key in production. */
 export function checkSecretKey({ production, secretKey }: Config): void {
@@ -74,7 +74,7 @@ function ownKey(dataDir: string): string {
   if (known !== undefined) return known;
   const file = join(dataDir, 'secret-key');
   mkdirSync(dataDir, { recursive: true });
-  writeOnce(file, randomBytes(32).toString('base64url'));
+  writeFileOnce(file, randomBytes(32).toString('base64url'));
   const key = readFileSync(file, 'utf8');
   ownKeys.set(dataDir, key);
   return key;

@@ -4,11 +4,11 @@ import { rules, type Rule } from '../../../api/validation-rules.ts';
 import { codeOf } from './error-code.ts';
 import { rootCause } from './log.ts';
 
-export type FailureData = Readonly<Record<string, unknown>>;
+export type ErrorData = Readonly<Record<string, unknown>>;
 
-export type Failure = ORPCError<ErrorCode, FailureData | undefined>;
+export type AppError = ORPCError<ErrorCode, ErrorData | undefined>;
 
-export function failure(code: ErrorCode, data?: FailureData, cause?: unknown): Failure {
+export function appError(code: ErrorCode, data?: ErrorData, cause?: unknown): AppError {
   return new ORPCError(code, { status: errorStatus[code], message: messages[code], data, cause });
 }
 
@@ -23,15 +23,16 @@ const refusals: ReadonlySet<string> = new Set([
 ] satisfies ErrorCode[]);
 
 /** The person was refused, not the input: audited. */
-export const isRefusal = (error: unknown): error is Failure => error instanceof ORPCError && refusals.has(error.code);
+export const isRefusal = (error: unknown): error is AppError => error instanceof ORPCError && refusals.has(error.code);
 
-export const isFailure = (error: unknown, code: ErrorCode): error is Failure => error instanceof ORPCError && error.code === code;
+export const isAppError = (error: unknown, code: ErrorCode): error is AppError =>
+  error instanceof ORPCError && error.code === code;
 
 export const catalogCode = (error: unknown): ErrorCode =>
   error instanceof ORPCError && error.code in errorStatus ? (error.code as ErrorCode) : 'INTERNAL';
 
 export const badField = (path: string, rule: Rule = 'invalid') =>
-  failure('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
+  appError('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
 
 const messages: Record<ErrorCode, string> = {
   BAD_REQUEST: 'The request is invalid. Check data.issues.',
@@ -78,21 +79,21 @@ const messages: Record<ErrorCode, string> = {
 };
 
 /** Hides internals. */
-export function toFailure(error: unknown): Failure {
+export function toAppError(error: unknown): AppError {
   if (error instanceof ORPCError) return fromOrpc(error);
   const root = rootCause(error);
   const code = codeOf(root);
-  if (code !== null && code.startsWith('22')) return failure('BAD_REQUEST', { issues: [] }, root);
-  if (isUnavailable(root, code)) return failure('UNAVAILABLE', undefined, root);
-  return failure('INTERNAL', undefined, root);
+  if (code !== null && code.startsWith('22')) return appError('BAD_REQUEST', { issues: [] }, root);
+  if (isUnavailable(root, code)) return appError('UNAVAILABLE', undefined, root);
+  return appError('INTERNAL', undefined, root);
 }
 
-function fromOrpc(error: ORPCError<string, unknown>): Failure {
+function fromOrpc(error: ORPCError<string, unknown>): AppError {
   const { code, data } = error;
-  if (code === 'BAD_REQUEST') return failure('BAD_REQUEST', { issues: fieldIssues(data) }, error.cause);
-  if (code in errorStatus) return failure(code as ErrorCode, isRecord(data) ? data : undefined, error.cause);
-  if (code === 'METHOD_NOT_SUPPORTED') return failure('NOT_FOUND', undefined, error);
-  return failure('INTERNAL', undefined, error.cause ?? error);
+  if (code === 'BAD_REQUEST') return appError('BAD_REQUEST', { issues: fieldIssues(data) }, error.cause);
+  if (code in errorStatus) return appError(code as ErrorCode, isRecord(data) ? data : undefined, error.cause);
+  if (code === 'METHOD_NOT_SUPPORTED') return appError('NOT_FOUND', undefined, error);
+  return appError('INTERNAL', undefined, error.cause ?? error);
 }
 
 /** A check's message is the rule's name. Anything else is 'invalid'. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createLog, readable } from './log.ts';
+import { createLogger, formatLogLine } from './log.ts';
 
 test('formats a log line with time, level, message and details', () => {
   const lines: string[] = [];
-  const log = createLog({ level: 'warn' }, { write: (line) => void lines.push(readable(line)) });
+  const log = createLogger({ level: 'warn' }, { write: (line) => void lines.push(formatLogLine(line)) });
   log.child({ process: 'signer' }).warn({ hosts: ['a'] }, 'could not reach the replica');
   log.error('stopped');
   expect(lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''))).toEqual([

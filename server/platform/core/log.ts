@@ -5,15 +5,15 @@ import { redact, redactShort } from './redact.ts';
 export type Log = Logger;
 
 /** Pass chosen fields, never whole requests, rows or errors. */
-export function createLog(options: { level: string; readable?: boolean }, given?: DestinationStream): Log {
+export function createLogger(options: { level: string; readable?: boolean }, given?: DestinationStream): Log {
   const destination =
-    given ?? (options.readable ? { write: (line: string) => void process.stdout.write(readable(line)) } : undefined);
+    given ?? (options.readable ? { write: (line: string) => void process.stdout.write(formatLogLine(line)) } : undefined);
   const settings = { level: options.level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, serializers };
   return destination ? pino(settings, destination) : pino(settings);
 }
 
 /** For a terminal: '12:03:04 warn could not reach the replica {"err":…}'. */
-export function readable(line: string): string {
+export function formatLogLine(line: string): string {
   const { level, time, msg, pid: _, ...details } = JSON.parse(line) as Record<string, unknown>;
   const name = pino.levels.labels[Number(level)] ?? String(level);
   const more = Object.keys(details).length > 0 ? ` ${JSON.stringify(details)}` : '';

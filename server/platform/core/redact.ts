@@ -56,4 +56,4 @@ function hostOnly(url: string): string {
 
 export const redactShort = (text: string, most: number): string => redact(text.slice(0, most * 4)).slice(0, most);
 
-export const printable = (error: unknown): string => redact(inspect(error));
+export const escapeControls = (error: unknown): string => redact(inspect(error));

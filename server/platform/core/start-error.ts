@@ -2,11 +2,11 @@
 export class StartError extends Error {
   override name = 'StartError';
   constructor(message: string) {
-    super(asSentence(message));
+    super(withFullStop(message));
   }
 }
 
-export const asSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+export const withFullStop = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 const verbs: Readonly<Record<string, string>> = { mkdir: 'create', scandir: 'read', unlink: 'delete', link: 'create' };
 

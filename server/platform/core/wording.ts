@@ -4,14 +4,14 @@ import { unitParts } from '../../../api/money.ts';
 export const languages = ['zh', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-export type Text = Name;
-export type Values = Readonly<Record<string, string | number>>;
+export type BilingualText = Name;
+export type TemplateValues = Readonly<Record<string, string | number>>;
 
 const edge = '\u2063'; // occurs in no text
 const missingSpace = /(?<=\p{sc=Han})\u2063(?=\w)|(?<=[\w%)])\u2063(?=\p{sc=Han})/gu;
 
 /** Adds a space between Latin and Chinese characters. */
-export const fill = (template: string, values: Values): string =>
+export const fillTemplate = (template: string, values: TemplateValues): string =>
   template
     .replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => `${edge}${values[name] ?? place}${edge}`)
     .replaceAll(edge + edge, edge)
@@ -71,7 +71,7 @@ export function durationText(ms: number, language: Language): string {
 }
 
 const shownDecimals = 8;
-const tooSmall: Text = { zh: '不到 0.00000001', en: 'less than 0.00000001' };
+const tooSmall: BilingualText = { zh: '不到 0.00000001', en: 'less than 0.00000001' };
 
 /** From base units, truncated to eight decimals. */
 export function amountText(base: bigint, decimals: number, language: Language): string {

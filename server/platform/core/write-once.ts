@@ -8,7 +8,7 @@ const hasNoLinks = (error: unknown): boolean =>
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '');
 
 /** Never overwrites. The name appears once the text is on disk, so a crash leaves no partial key. */
-export function writeOnce(file: string, text: string): void {
+export function writeFileOnce(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = openSync(temporary, 'wx', 0o600);

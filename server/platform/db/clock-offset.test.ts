@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../testing/support.ts';
-import { createLog } from '../core/log.ts';
+import { createLogger } from '../core/log.ts';
 import { offsetBetween } from './clock-offset.ts';
 import { watchClock } from './clock-watch.ts';
 import { openDatabase } from './db.ts';
@@ -19,7 +19,7 @@ test.each([
 ])('a server whose clock is %s is not ready, and says so in its log', async (_, skew, problem) => {
   const { url } = await testDatabase();
   const lines: string[] = [];
-  const log = createLog({ level: 'info' }, { write: (line) => void lines.push(line) });
+  const log = createLogger({ level: 'info' }, { write: (line) => void lines.push(line) });
   let ahead = skew;
   const database = openDatabase({ url, log, clock: () => Date.now() + ahead });
   expect(await database.readinessProblem()).toBe(problem);
@@ -33,7 +33,7 @@ test.each([
 test('a difference of some seconds is logged, and the server stays ready', async () => {
   const { url } = await testDatabase();
   const lines: string[] = [];
-  const log = createLog({ level: 'info' }, { write: (line) => void lines.push(line) });
+  const log = createLogger({ level: 'info' }, { write: (line) => void lines.push(line) });
   const database = openDatabase({ url, log, clock: () => Date.now() + 10_000 });
   await watchClock({ database, log })();
   expect(lines.join('')).toContain('the clock of this server is 10 s ahead of the clock of the database');

@@ -1,5 +1,5 @@
 import type { Services } from '../services/context.ts';
-import { every } from '../services/every.ts';
+import { runEvery } from '../services/run-every.ts';
 import { clockTolerance, describeOffset } from './clock-offset.ts';
 
 /** Milliseconds. */
@@ -21,7 +21,7 @@ export function watchClock(services: Pick<Services, 'database' | 'log'>): () => 
     wasOff = isOff;
   };
   const first = look().catch(() => {});
-  const stop = every(services, everyMs, 'checking the clock', look);
+  const stop = runEvery(services, everyMs, 'checking the clock', look);
   return async () => {
     await first;
     await stop();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../core/log.ts';
 import { ObservedClient } from './observed-client.ts';
-import { onPrimary, Primary } from './primary.ts';
+import { clientOfPrimary, Primary } from './primary.ts';
 import { databaseHosts } from '../core/database-url.ts';
 
 export interface Connector {
@@ -16,7 +16,7 @@ const alive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
 export function connectorTo(url: string, log: Log): Connector {
   const hosts = databaseHosts(url);
   const primary = hosts.readWrite ? new Primary(hosts, log) : null;
-  const there = (Client: typeof pg.Client) => (primary ? onPrimary(Client, primary) : Client);
+  const there = (Client: typeof pg.Client) => (primary ? clientOfPrimary(Client, primary) : Client);
   const [connectionString] = hosts.urls;
   return {
     newPool: (options, Client) => new pg.Pool({ connectionString, ...alive, ...options, Client: there(Client) }),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { getTableName, sql, type SQL } from 'drizzle-orm';
 import { PgDialect, type PgTable } from 'drizzle-orm/pg-core';
-import { perServer, type Services } from '../services/context.ts';
+import { memoizePerServer, type Services } from '../services/context.ts';
 import type { Database, Db } from './db.ts';
 
-export interface Count {
+export interface RowCount {
   value: number;
   kind: 'exact' | 'estimate';
 }
@@ -15,10 +15,10 @@ const rememberExactMs = 2_000;
 const rememberEstimateMs = 30_000;
 
 interface Counts {
-  known: Map<string, { count: Count; until: number }>;
-  running: Map<string, Promise<Count>>;
+  known: Map<string, { count: RowCount; until: number }>;
+  running: Map<string, Promise<RowCount>>;
 }
-const countsOf = perServer((): Counts => ({ known: new Map(), running: new Map() }));
+const countsOf = memoizePerServer((): Counts => ({ known: new Map(), running: new Map() }));
 
 /** Exact up to 50,000, else the planner's estimate. */
 export function countRows(
@@ -27,7 +27,7 @@ export function countRows(
   where: SQL | undefined,
   from: Pick<Database, 'counts' | 'db'>,
   count = () => makeCount(from, table, where),
-): Promise<Count> {
+): Promise<RowCount> {
   const { known, running } = countsOf(services);
   const key = keyOf(table, where);
   const remembered = known.get(key);
@@ -35,7 +35,7 @@ export function countRows(
   const underWay = running.get(key);
   if (underWay) return underWay;
 
-  const made: Promise<Count> = count()
+  const made: Promise<RowCount> = count()
     .then((found) => {
       // Not cached if a write happened during the count.
       if (running.get(key) === made) remember(known, key, found, services.now());
@@ -48,7 +48,7 @@ export function countRows(
   return made;
 }
 
-function remember(known: Counts['known'], key: string, count: Count, now: number): void {
+function remember(known: Counts['known'], key: string, count: RowCount, now: number): void {
   if (count.kind === 'exact' && count.value < costlyFrom) return;
   if (known.size > 1000) known.clear();
   known.set(key, { count, until: now + (count.kind === 'exact' ? rememberExactMs : rememberEstimateMs) });
@@ -75,7 +75,7 @@ async function makeCount(
   { counts, db }: Pick<Database, 'counts' | 'db'>,
   table: PgTable,
   where: SQL | undefined,
-): Promise<Count> {
+): Promise<RowCount> {
   const filter = where && sql` where ${where}`;
   // A slow count becomes an estimate. The query for rows reports errors.
   const counted = await counts

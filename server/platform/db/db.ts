@@ -7,7 +7,7 @@ import { clockTolerance, databaseTime, describeOffset, offsetBetween } from './c
 import { connectionProblem, poolerProblem } from './connection-problem.ts';
 import { connectorTo, type Connector } from './connector.ts';
 import { compareVersions } from '../core/version.ts';
-import { inTurn } from './in-turn.ts';
+import { withAdvisoryLock } from './advisory-lock.ts';
 import {
   historyOf,
   migrateSchema,
@@ -205,7 +205,7 @@ function openOne({
     replica,
     connect: () => connectAs('export'),
     migrate: async () => {
-      const status = await inTurn(
+      const status = await withAdvisoryLock(
         () => connectAs('migrate'),
         'migrate',
         async (client) => {

@@ -4,7 +4,7 @@ import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
 const skewMs = 60_000;
 
 /** A time more than `longestMs` ahead came from a wrong clock and counts as past. */
-export function isPast(stamp: AnyColumn, now: number, longestMs: number): SQL {
+export function isDue(stamp: AnyColumn, now: number, longestMs: number): SQL {
   const [at, beyond] = [new Date(now).toISOString(), new Date(now + longestMs + skewMs).toISOString()];
   return sql`(${stamp} <= ${at}::timestamptz or ${stamp} > ${beyond}::timestamptz)`;
 }

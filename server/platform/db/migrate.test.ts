@@ -6,13 +6,13 @@ import { diagnose } from '../../doctor/checks.ts';
 import { temporaryFolder } from '../../testing/end.ts';
 import { testDatabase } from '../../testing/support.ts';
 import { readConfig } from '../core/config.ts';
-import { createLog } from '../core/log.ts';
+import { createLogger } from '../core/log.ts';
 import { version } from '../core/version.ts';
 import { openDatabase, type Database } from './db.ts';
 import { clearUnverified, markUnverified, ownSchema, readSchemaFiles } from './migrations.ts';
 import { serverGrants } from './server-grants.ts';
 
-const silent = createLog({ level: 'silent' });
+const silent = createLogger({ level: 'silent' });
 
 function buildOf(other: string, change: (folders: { migrations: string; sql: string }) => void = () => {}) {
   const folder = temporaryFolder();
@@ -107,7 +107,7 @@ test('an older build starts on a schema that it can use, and keeps the functions
   });
   await (await migrateWith(url, newer)).close();
   const lines: string[] = [];
-  const log = createLog({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const log = createLogger({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const older = buildOf('9.0.0', ({ sql }) =>
     writeFileSync(join(sql, 'greeting.sql'), `CREATE OR REPLACE FUNCTION greeting() RETURNS int LANGUAGE sql AS 'select 1';`),
   );
@@ -121,7 +121,7 @@ test('an older build starts on a schema that it can use, and keeps the functions
 test('two builds of the same version with different SQL files are reported in the log', async () => {
   const { url } = await testDatabase();
   const lines: string[] = [];
-  const log = createLog({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const log = createLogger({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const withGreeting = (answer: number) =>
     buildOf(version, ({ sql }) =>
       writeFileSync(

@@ -8,7 +8,7 @@ import { codeOf } from '../core/error-code.ts';
 import type { Log } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { compareVersions, version as ownVersion } from '../core/version.ts';
-import { lacksGrants, roleOf } from './server-grants.ts';
+import { lacksGrants, currentRole } from './server-grants.ts';
 
 /** Immutable once released. */
 export interface Migration {
@@ -140,7 +140,7 @@ export async function readSchemaStatus(client: pg.Client | pg.Pool, files: Schem
        not exists (${tables} || '.' || relname in ('${history.migrations}', '${history.sqlFiles}')
          and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))) as readable`,
   );
-  if (found[0]?.readable === false) throw new StartError(lacksGrants(await roleOf(client), files.of));
+  if (found[0]?.readable === false) throw new StartError(lacksGrants(await currentRole(client), files.of));
   if (files.of === 'statistics' && found[0]?.panels) throw new StartError(messages.panels);
   if (found[0]?.unverified) throw new StartError(await describeUnverified(client));
   if (!found[0]?.ours) {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../core/start-error.ts';
 
 /** PostgreSQL refuses to run as root. */
-export interface Account {
+export interface UnixAccount {
   native: string;
   prefix: readonly string[];
   credentials: { uid?: number; gid?: number };
@@ -13,24 +13,24 @@ export interface Account {
   owner: { uid: number; gid: number } | null;
 }
 
-export function findAccount(dataDir: string): Account {
+export function findAccount(dataDir: string): UnixAccount {
   const native = locateBinaries();
   const linked = linkLibraries(native);
   const self = process.getuid?.() ?? 1;
   const users = readUsers();
-  const direct: Account = { native, prefix: [], credentials: {}, owner: null };
+  const direct: UnixAccount = { native, prefix: [], credentials: {}, owner: null };
   // initdb needs a user with a name.
   const named =
     users.find((user) => user.name === 'postgres') ??
     users.find((user) => user.name === 'nobody') ??
     users.find((user) => user.uid > 0);
-  const mapped: Account = {
+  const mapped: UnixAccount = {
     native,
     prefix: ['unshare', '--user', `--map-user=${named?.uid ?? 65534}`, `--map-group=${named?.gid ?? 65534}`],
     credentials: {},
     owner: { uid: self, gid: process.getgid?.() ?? 1 },
   };
-  const ways: Account[] = [];
+  const ways: UnixAccount[] = [];
   if (self !== 0 && (users.length === 0 || users.some((user) => user.uid === self))) ways.push(direct);
   else {
     if (process.platform === 'linux') ways.push(mapped);
@@ -55,7 +55,7 @@ export function findAccount(dataDir: string): Account {
   );
 }
 
-export function own(account: Account, folder: string): void {
+export function chownToAccount(account: UnixAccount, folder: string): void {
   if (!account.owner) return;
   const { uid, gid } = account.owner;
   if (lstatSync(folder).uid === uid) return;
@@ -104,7 +104,7 @@ function copyBinaries(from: string, to: string): void {
   renameSync(part, to);
 }
 
-function runs(account: Account, dataDir: string): boolean {
+function runs(account: UnixAccount, dataDir: string): boolean {
   const test = account.native ? 'cd "$1" && exec "$2" --version' : 'cd "$1"';
   const command = [...account.prefix, 'sh', '-c', test, 'sh', dataDir, join(account.native, 'bin', 'postgres')];
   return spawnSync(command[0] ?? 'sh', command.slice(1), { ...account.credentials, cwd: '/', stdio: 'ignore' }).status === 0;

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { lockFolder } from './folder-lock.ts';
-import { findAccount, own, type Account } from './postgres-account.ts';
+import { findAccount, chownToAccount, type UnixAccount } from './postgres-account.ts';
 import { StartError } from '../core/start-error.ts';
 
 export interface Postgres {
@@ -43,7 +43,7 @@ export async function startPostgres({ dataDir, durable = true, log = () => {} }:
     const password = readPassword(folder);
     const cluster = join(folder, 'postgres');
     if (!existsSync(cluster)) await createCluster(account, cluster, password, durable);
-    own(account, cluster);
+    chownToAccount(account, cluster);
     await settle(cluster);
 
     const port = await freePort();
@@ -107,7 +107,7 @@ code=$?
 kill $watcher 2>/dev/null
 exit $code`;
 
-async function run(account: Account, cluster: string, port: number, durable: boolean): Promise<Running> {
+async function run(account: UnixAccount, cluster: string, port: number, durable: boolean): Promise<Running> {
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
@@ -146,7 +146,7 @@ async function run(account: Account, cluster: string, port: number, durable: boo
   throw new StartError(`PostgreSQL didn’t start: ${reason.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')}`);
 }
 
-async function createCluster(account: Account, cluster: string, password: string, durable: boolean): Promise<void> {
+async function createCluster(account: UnixAccount, cluster: string, password: string, durable: boolean): Promise<void> {
   // Moved into place when complete: a kill leaves no partial cluster.
   const part = `${cluster}.part`;
   let complaint = '';
@@ -154,7 +154,7 @@ async function createCluster(account: Account, cluster: string, password: string
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     rmSync(part, { recursive: true, force: true });
     mkdirSync(part, { mode: 0o700 });
-    own(account, part);
+    chownToAccount(account, part);
     const options = ['-D', part, '-U', 'postgres', '--encoding=UTF8', '--locale=C', `--lc-ctype=${ctype}`];
     options.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums');
     options.push('--auth=scram-sha-256', '--pwfile=/dev/stdin', ...(durable ? [] : ['--no-sync', '-c', 'scram_iterations=1']));
@@ -173,7 +173,7 @@ async function createCluster(account: Account, cluster: string, password: string
   throw new StartError(`PostgreSQL couldn’t create its data folder ${cluster}: ${complaint.trim().split('\n').at(-1) ?? ''}`);
 }
 
-function start(command: readonly string[], account: Account, detached: boolean): ChildProcess {
+function start(command: readonly string[], account: UnixAccount, detached: boolean): ChildProcess {
   return spawn(command[0] ?? 'sh', command.slice(1), {
     ...account.credentials,
     cwd: '/',

@@ -144,7 +144,7 @@ async function ask(url: string, at: number): Promise<Answer> {
 const cut = (socket: Socket) =>
   socket.destroy(Object.assign(new Error('Connection terminated: another host is the primary now'), { code: 'ECONNRESET' }));
 
-export function onPrimary(Base: typeof pg.Client, primary: Primary): typeof pg.Client {
+export function clientOfPrimary(Base: typeof pg.Client, primary: Primary): typeof pg.Client {
   return class extends Base {
     constructor(options?: string | pg.ClientConfig) {
       const socket = new Socket();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
 import { roles } from '../auth/tables.ts';
 import { openDatabase } from './db.ts';
-import { createLog } from '../core/log.ts';
+import { createLogger } from '../core/log.ts';
 import { chainEnv } from '../../testing/crsm.ts';
 import { send, signInAs, testApp } from '../../testing/support.ts';
 
@@ -45,7 +45,7 @@ async function cable(target: URL) {
 test('the server responds UNAVAILABLE without its database, and recovers when it is back', async () => {
   const whole = await testApp();
   const line = await cable(new URL(whole.database.url));
-  const log = createLog({ level: 'silent' });
+  const log = createLogger({ level: 'silent' });
   const database = openDatabase({ url: line.url, log });
   const app = { ...whole, http: await createApp({ config: whole.config, log, database }) };
   const { headers } = await signInAs(app, 'all');
@@ -126,7 +126,7 @@ test('several processes that start together on an empty database create everythi
   const name = new URL(app.database.url).pathname.slice(1);
   await pool.query(`create database ${name}_fresh`);
   const url = app.database.url.replace(name, `${name}_fresh`);
-  const log = createLog({ level: 'silent' });
+  const log = createLogger({ level: 'silent' });
   const databases = [0, 1, 2].map(() => openDatabase({ url, log }));
   await Promise.all(databases.map((database) => createApp({ config: app.config, log, database, jobs: false })));
   const counts = await databases[0]?.pool.query(

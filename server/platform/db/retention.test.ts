@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../core/log.ts';
-import { openOutside } from '../services/services.ts';
+import { createLogger } from '../core/log.ts';
+import { openExternalServices } from '../services/services.ts';
 import { sweep } from './retention.ts';
 import { send, signInAs, testApp } from '../../testing/support.ts';
 
@@ -18,10 +18,10 @@ test('deletes expired rows and keeps those still needed', async () => {
   await send(app, 'POST', '/api/session', { email: 'nobody@demo.local', password: 'wrong' });
   const services = {
     config: app.config,
-    log: createLog({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }),
     database: app.database,
     now: () => app.clock.now,
-    ...openOutside(app.config),
+    ...openExternalServices(app.config),
   };
   const left = async () =>
     (

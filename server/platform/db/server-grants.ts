@@ -45,7 +45,7 @@ export const lacksGrants = (role: string, of: 'panel' | 'statistics' = 'panel'):
     ? `The role "${role}" of the statistics database lacks grants. Run the output of migrate --statistics-grants ${role} there, as the owner of the tables.`
     : `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables (for the signer: signer --grants ${role}).`;
 
-export async function roleOf(client: pg.Client | pg.Pool): Promise<string> {
+export async function currentRole(client: pg.Client | pg.Pool): Promise<string> {
   const { rows } = await client.query<{ role: string }>('select current_user as role');
   return rows[0]?.role ?? '';
 }

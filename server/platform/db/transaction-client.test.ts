@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase } from './db.ts';
-import { createLog } from '../core/log.ts';
+import { createLogger } from '../core/log.ts';
 import { testDatabase } from '../../testing/support.ts';
 
-const log = createLog({ level: 'silent' });
+const log = createLogger({ level: 'silent' });
 
 async function pooled(connections = 2) {
   const { url } = await testDatabase();

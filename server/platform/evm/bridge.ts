@@ -2,7 +2,7 @@ import { integerOf } from '../../../api/integers.ts';
 import { getAddress, TransactionReceiptNotFoundError, type Address, type Hex, type PublicClient } from 'viem';
 import { custodyBridgeAbi } from '../../../chain/abi/custody-bridge.ts';
 import { logReader } from './logs.ts';
-import { askEveryNode, NodesDisagree, openNodes, type ChainPlace } from './read.ts';
+import { askEveryNode, NodesDisagree, openNodes, type ChainBlock } from './read.ts';
 import type { TransportOptions } from './transport.ts';
 
 export interface Refund {
@@ -26,7 +26,7 @@ export type SentTransaction = ({ state: 'mined'; block: bigint } | { state: 'wai
   data: Hex;
 };
 
-export interface Head {
+export interface BlockHead {
   number: bigint;
   hash: Hex;
   /** Unix seconds. */
@@ -37,7 +37,7 @@ export interface Head {
 export interface BridgeChain {
   readonly chainId: number;
   readonly address: Address;
-  head(): Promise<Head>;
+  head(): Promise<BlockHead>;
   /** Null if the chain is shorter. */
   hashAt(block: bigint): Promise<Hex | null>;
   /** Inclusive, in chain order. */
@@ -51,7 +51,7 @@ export interface BridgeChain {
 
 const statuses = ['none', 'requested', 'confirmed', 'done', 'canceled'] as const;
 
-export interface BridgeOptions extends ChainPlace, TransportOptions {
+export interface BridgeOptions extends ChainBlock, TransportOptions {
   address: Address;
 }
 

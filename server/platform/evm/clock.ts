@@ -1,8 +1,8 @@
 import { integerOf } from '../../../api/integers.ts';
-import { perServer, type Services } from '../services/context.ts';
+import { memoizePerServer, type Services } from '../services/context.ts';
 
 /** Milliseconds. */
-const skewOf = perServer(() => ({ ms: 0 }));
+const skewOf = memoizePerServer(() => ({ ms: 0 }));
 /** Normal age of a block. */
 const usualMs = 60_000;
 

@@ -10,7 +10,7 @@ import { fund } from '../../testing/refunds.ts';
 import { minterKey } from '../../testing/signer-process.ts';
 import { bridgeChain } from './bridge.ts';
 import { logReader } from './logs.ts';
-import { evmChain, hashOf, keySigner } from './mint.ts';
+import { evmChain, transactionHash, keySigner } from './mint.ts';
 import { NodesDisagree } from './read.ts';
 
 function limited(most: bigint, refusal: { code: number; message: string }) {
@@ -145,7 +145,7 @@ describe('reading a real chain', () => {
         method === 'eth_sendRawTransaction' ? { code: -32_000, message: 'transaction underpriced' } : null,
     });
     await mints.send(raw);
-    expect(await mints.mined(hashOf(raw))).toMatchObject({ success: true });
+    expect(await mints.mined(transactionHash(raw))).toMatchObject({ success: true });
     for (const message of ['AlreadyKnown', 'already known', 'Known transaction']) {
       const refuse = ({ method }: { method: string }) =>
         method === 'eth_sendRawTransaction' ? { code: -32_000, message } : null;

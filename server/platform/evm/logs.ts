@@ -1,4 +1,4 @@
-import { isRefused, problemOf, type RpcProblem } from './rpc-problem.ts';
+import { isRefused, rpcProblemOf, type RpcProblem } from './rpc-problem.ts';
 
 /** Inclusive. */
 type ReadSpan<L> = (from: bigint, to: bigint) => Promise<readonly L[]>;
@@ -37,7 +37,7 @@ export function logReader(longest = 5_000n): LogReader {
         if (length === span) grow();
         return { from, to, logs };
       } catch (error) {
-        const problem = problemOf(error);
+        const problem = rpcProblemOf(error);
         if (problem === 'timeout') shrink(length);
         if (length === 1n || !isRefused(error) || hopeless.has(problem)) throw error;
         if (problem === 'tooMuch') refused = { length, at: performance.now() };

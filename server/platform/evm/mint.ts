@@ -18,13 +18,13 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
 import { logReader } from './logs.ts';
-import { agreed, NodesDisagree, openNodes, type ChainPlace } from './read.ts';
-import { problemOf } from './rpc-problem.ts';
+import { readAgreed, NodesDisagree, openNodes, type ChainBlock } from './read.ts';
+import { rpcProblemOf } from './rpc-problem.ts';
 import { tokenFigures } from './supply.ts';
 import type { TransportOptions } from './transport.ts';
 
 /** The only holder of the minter's key. */
-export interface Signer {
+export interface MintSigner {
   readonly address: Address;
   sign(transaction: MintTransaction): Promise<Hex>;
   /** Only this signer can then broadcast stored bytes. */
@@ -53,7 +53,7 @@ export interface MintTransaction extends Fees {
 }
 
 /** 0x and 64 hex digits. */
-export function keySigner(key: Hex): Signer & Attester {
+export function keySigner(key: Hex): MintSigner & Attester {
   const account = privateKeyToAccount(key);
   const { address } = account;
   const sealingKey = Buffer.from(hkdfSync('sha256', hexToBytes(key), 'admin-panel', 'stored mint transactions', 32));
@@ -113,7 +113,7 @@ export async function isSignedBy(raw: Hex, address: Address, { chainId, nonce, t
 /** Several times the need: a token's hook must not make it fail. */
 const mintGas = 300_000n;
 
-export interface Mined {
+export interface MintReceipt {
   success: boolean;
   blockNumber: bigint;
   blockHash: Hex;
@@ -126,26 +126,26 @@ export interface MintChain {
   readonly chainId: number;
   readonly token: Address;
   readonly bridge: Address;
-  readonly signer: Signer;
+  readonly signer: MintSigner;
   fees(): Promise<Fees>;
   /** Wei, now or `depth` blocks ago. All nodes must agree, also on the token's code and supply. Throws NodesDisagree. */
   minted(depositHash: Hex, depth?: bigint): Promise<bigint>;
   /** By any signer. Throws NodesDisagree. */
-  mintOf(depositHash: Hex): Promise<(Mined & { hash: Hex }) | null>;
+  mintOf(depositHash: Hex): Promise<(MintReceipt & { hash: Hex }) | null>;
   /** Mined, now or `depth` blocks ago. Throws NodesDisagree. */
   nonce(depth?: bigint): Promise<number>;
   /** To every node. Throws if none accepts. "Already known" is success. */
   send(raw: Hex): Promise<void>;
   /** By the first node. */
-  mined(hash: Hex): Promise<Mined | null>;
+  mined(hash: Hex): Promise<MintReceipt | null>;
   head(): Promise<bigint>;
   callData(mint: { depositHash: Hex; recipient: Address; amount: bigint }): { to: Address; data: Hex };
 }
 
-export interface EvmOptions extends ChainPlace, TransportOptions {
+export interface EvmOptions extends ChainBlock, TransportOptions {
   ybtc: Address;
   bridge: Address;
-  signer: Signer;
+  signer: MintSigner;
   /** No token is older. */
   startBlock?: bigint;
 }
@@ -161,7 +161,7 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
   const searched = new Map<Hex, bigint>();
   const headOf = async () => (await first.client()).getBlockNumber();
 
-  const minedOn = async (client: PublicClient, hash: Hex): Promise<Mined | null> => {
+  const minedOn = async (client: PublicClient, hash: Hex): Promise<MintReceipt | null> => {
     const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
       if (error instanceof TransactionReceiptNotFoundError) return null;
       throw error;
@@ -175,9 +175,9 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
       .map(({ args: { depositHash, to: recipient, amount } }) => ({ depositHash, recipient, amount }));
     return { success: receipt.status === 'success', blockNumber: receipt.blockNumber, blockHash, minted };
   };
-  const minedOf = async (hash: Hex): Promise<Mined | null> => minedOn(await first.client(), hash);
+  const minedOf = async (hash: Hex): Promise<MintReceipt | null> => minedOn(await first.client(), hash);
 
-  async function requireSame(hash: Hex, mined: Mined): Promise<void> {
+  async function requireSame(hash: Hex, mined: MintReceipt): Promise<void> {
     for (const { name, client } of others) {
       const other = await minedOn(await client(), hash);
       if (other === null || textOf(other) !== textOf(mined))
@@ -197,7 +197,7 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
       return { maxFeePerGas: (baseFeePerGas ?? 0n) * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas };
     },
     async minted(depositHash, depth = 0n) {
-      const found = await agreed(nodes, depth, async (client, blockNumber) => {
+      const found = await readAgreed(nodes, depth, async (client, blockNumber) => {
         const read = { address: ybtc, abi: ybtcAbi, functionName: 'mintedFor', args: [depositHash], blockNumber } as const;
         const [token, amount] = await Promise.all([tokenFigures(client, ybtc, blockNumber), client.readContract(read)]);
         return { ...token, 'the minted amount': amount };
@@ -222,7 +222,7 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
     },
     async nonce(depth = 0n) {
       const { address } = signer;
-      const found = await agreed(nodes, depth, async (client, blockNumber) => ({
+      const found = await readAgreed(nodes, depth, async (client, blockNumber) => ({
         'the nonce of the minter': await client.getTransactionCount({ address, blockNumber }),
       }));
       return found?.figures['the nonce of the minter'] ?? 0;
@@ -231,13 +231,13 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
       const answers = await Promise.allSettled(
         nodes.map(async ({ client }) => {
           await (await client()).sendRawTransaction({ serializedTransaction: raw }).catch((error: unknown) => {
-            if (problemOf(error) !== 'alreadyKnown') throw error;
+            if (rpcProblemOf(error) !== 'alreadyKnown') throw error;
           });
         }),
       );
       if (answers.some(({ status }) => status === 'fulfilled')) return;
       const errors = answers.map((answer): unknown => (answer.status === 'rejected' ? answer.reason : null));
-      throw errors.find((error) => problemOf(error) === 'nonceTooLow') ?? errors[0];
+      throw errors.find((error) => rpcProblemOf(error) === 'nonceTooLow') ?? errors[0];
     },
     mined: minedOf,
     head: headOf,
@@ -248,7 +248,7 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
   };
 }
 
-const textOf = ({ success, blockNumber, blockHash, minted }: Mined): string =>
+const textOf = ({ success, blockNumber, blockHash, minted }: MintReceipt): string =>
   [
     success,
     blockNumber,
@@ -256,4 +256,4 @@ const textOf = ({ success, blockNumber, blockHash, minted }: Mined): string =>
     ...minted.flatMap(({ depositHash, recipient, amount }) => [depositHash, recipient, amount]),
   ].join();
 
-export const hashOf = (raw: Hex): Hex => keccak256(raw);
+export const transactionHash = (raw: Hex): Hex => keccak256(raw);

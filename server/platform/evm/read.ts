@@ -9,20 +9,20 @@ export interface ChainReader {
   client(): Promise<PublicClient>;
 }
 
-export type ChainPlace = Pick<EvmConfig, 'urls' | 'chainId'>;
+export type ChainBlock = Pick<EvmConfig, 'urls' | 'chainId'>;
 
 export function openNode(url: string, chainId: number, options: TransportOptions = {}): ChainReader {
   const client = createPublicClient({ cacheTime: 0, transport: nodeTransport(url, options) });
-  return { name: new URL(url).host, client: onChain(client, chainId) };
+  return { name: new URL(url).host, client: withChainCheck(client, chainId) };
 }
 
 /** Only where no money depends on the result. */
-export const chainReader = ({ urls: [first], chainId }: ChainPlace, options: TransportOptions = {}): ChainReader =>
+export const chainReader = ({ urls: [first], chainId }: ChainBlock, options: TransportOptions = {}): ChainReader =>
   openNode(first, chainId, options);
 
 export type ChainNodes = readonly [ChainReader, ...ChainReader[]];
 
-export function openNodes({ urls: [first, ...others], chainId }: ChainPlace, options: TransportOptions = {}): ChainNodes {
+export function openNodes({ urls: [first, ...others], chainId }: ChainBlock, options: TransportOptions = {}): ChainNodes {
   const open = (url: string) => openNode(url, chainId, options);
   return [open(first), ...others.map(open)];
 }
@@ -30,7 +30,7 @@ export function openNodes({ urls: [first, ...others], chainId }: ChainPlace, opt
 const believedMs = 5_000;
 
 /** Checks the chain id every few seconds, because one URL may lead to several nodes. */
-export function onChain<C extends Pick<PublicClient, 'getChainId'>>(client: C, chainId: number): () => Promise<C> {
+export function withChainCheck<C extends Pick<PublicClient, 'getChainId'>>(client: C, chainId: number): () => Promise<C> {
   let askedAt: number | null = null;
   return async () => {
     const now = performance.now();
@@ -53,7 +53,7 @@ export class ChainReorganized extends Error {
 
 type Figures = Readonly<Record<string, string | number | bigint>>;
 
-export interface Agreed<F extends Figures> {
+export interface AgreedRead<F extends Figures> {
   readonly block: bigint;
   readonly hash: `0x${string}`;
   readonly figures: F;
@@ -66,11 +66,11 @@ const mostBehind = 100n;
  * Compared at the newest block with `depth` confirmations everywhere. Null: chain too short. Throws NodesDisagree,
  * ChainReorganized, or a single node's error.
  */
-export async function agreed<F extends Figures>(
+export async function readAgreed<F extends Figures>(
   nodes: ChainNodes,
   depth: bigint,
   read: (client: PublicClient, blockNumber: bigint) => Promise<F>,
-): Promise<Agreed<F> | null> {
+): Promise<AgreedRead<F> | null> {
   const heads = await askEveryNode(nodes, 'its newest block', (client) => client.getBlockNumber());
   const last = heads.reduce((a, b) => (b.value < a.value ? b : a));
   const first = heads.reduce((a, b) => (b.value > a.value ? b : a));
@@ -121,7 +121,7 @@ interface NodeAnswer<T> {
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-export async function inGroups<T, R>(items: readonly T[], size: number, ask: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapInGroups<T, R>(items: readonly T[], size: number, ask: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let from = 0; from < items.length; from += size)
     answers.push(...(await Promise.all(items.slice(from, from + size).map(ask))));

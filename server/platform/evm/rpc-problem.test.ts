@@ -1,6 +1,6 @@
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { describeRpcError, problemOf, type RpcProblem } from './rpc-problem.ts';
+import { describeRpcError, rpcProblemOf, type RpcProblem } from './rpc-problem.ts';
 
 const rpc = (message: string, code = -32_000) => new RpcRequestError({ body: {}, url: 'node.example', error: { code, message } });
 const http = (status?: number, details = '') =>
@@ -110,16 +110,16 @@ describe('recognizes node errors', () => {
   test.each(spelled)('%s', (problem, messages) => {
     for (const one of messages) {
       const [message, code] = typeof one === 'string' ? [one, -32_000] : one;
-      expect(problemOf(rpc(message, code)), message).toBe(problem);
+      expect(rpcProblemOf(rpc(message, code)), message).toBe(problem);
     }
   });
 
   test('recognizes an HTTP status, a time-out and a refused connection', () => {
-    expect(problemOf(http(429, '<html>Too Many Requests</html>'))).toBe('rateLimited');
-    expect(problemOf(http(413))).toBe('tooMuch');
-    expect(problemOf(http(503, 'upstream down'))).toBe('unreachable');
-    expect(problemOf(http(undefined, 'connect ECONNREFUSED 127.0.0.1:9'))).toBe('unreachable');
-    expect(problemOf(new TimeoutError({ body: {}, url: 'node.example' }))).toBe('timeout');
+    expect(rpcProblemOf(http(429, '<html>Too Many Requests</html>'))).toBe('rateLimited');
+    expect(rpcProblemOf(http(413))).toBe('tooMuch');
+    expect(rpcProblemOf(http(503, 'upstream down'))).toBe('unreachable');
+    expect(rpcProblemOf(http(undefined, 'connect ECONNREFUSED 127.0.0.1:9'))).toBe('unreachable');
+    expect(rpcProblemOf(new TimeoutError({ body: {}, url: 'node.example' }))).toBe('timeout');
   });
 });
 

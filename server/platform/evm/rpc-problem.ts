@@ -63,7 +63,7 @@ function saidBy(error: unknown): { code: number | undefined; status: number | un
 const walk = (error: unknown, is: (cause: unknown) => boolean): unknown =>
   error instanceof BaseError ? error.walk(is) : is(error) ? error : null;
 
-export function problemOf(error: unknown): RpcProblem {
+export function rpcProblemOf(error: unknown): RpcProblem {
   if (walk(error, (cause) => cause instanceof TimeoutError) instanceof TimeoutError) return 'timeout';
   const { code, status, words } = saidBy(error);
   if (code === 3) return 'reverted';
@@ -79,7 +79,7 @@ export function problemOf(error: unknown): RpcProblem {
 export const isRefused = (error: unknown): boolean => {
   const http = walk(error, (cause) => cause instanceof HttpRequestError);
   if (http instanceof HttpRequestError) return http.status !== undefined;
-  return error instanceof BaseError && problemOf(error) !== 'timeout';
+  return error instanceof BaseError && rpcProblemOf(error) !== 'timeout';
 };
 
 /** Reverted, or returned data outside its ABI. */
@@ -88,7 +88,7 @@ export function isContractFault(error: unknown): boolean {
   const ofNode = error.walk(
     (cause) => cause instanceof RpcRequestError || cause instanceof HttpRequestError || cause instanceof TimeoutError,
   );
-  return ofNode === null ? !isAborted(error) : problemOf(error) === 'reverted';
+  return ofNode === null ? !isAborted(error) : rpcProblemOf(error) === 'reverted';
 }
 
 const isAborted = (error: BaseError): boolean => error.walk((cause) => cause instanceof DOMException) !== null;

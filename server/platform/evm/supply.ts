@@ -1,6 +1,6 @@
 import { keccak256, type Address, type PublicClient } from 'viem';
 import { ybtcAbi } from '../../../chain/abi/ybtc.ts';
-import { agreed, type ChainNodes } from './read.ts';
+import { readAgreed, type ChainNodes } from './read.ts';
 
 /** Compared between nodes before every money decision. Wei. */
 export async function tokenFigures(client: PublicClient, token: Address, blockNumber: bigint) {
@@ -13,6 +13,6 @@ export async function tokenFigures(client: PublicClient, token: Address, blockNu
 
 /** Wei. Null: chain too short. Throws NodesDisagree. */
 export async function settledSupply(nodes: ChainNodes, token: Address, depth: bigint) {
-  const found = await agreed(nodes, depth, (client, block) => tokenFigures(client, token, block));
+  const found = await readAgreed(nodes, depth, (client, block) => tokenFigures(client, token, block));
   return found && { block: found.block, hash: found.hash, supply: found.figures['the supply'] };
 }

@@ -1,5 +1,5 @@
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment } from '../db/columns.ts';
+import { timestamptz } from '../db/columns.ts';
 
 export const chainCursors = pgTable('chain_cursors', {
   name: text('name').primaryKey(),
@@ -9,6 +9,6 @@ export const chainCursors = pgTable('chain_cursors', {
 
 export const chainWatches = pgTable('chain_watches', {
   name: text('name', { enum: ['reconciliation', 'bridge', 'crsm'] }).primaryKey(),
-  at: moment('at').notNull(),
+  at: timestamptz('at').notNull(),
   state: text('state', { enum: ['unreachable', 'unsettled', 'failed'] }),
 });

@@ -2,7 +2,7 @@ import { createPublicClient, type PublicClient } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestChain, type TestChain } from '../../../chain/test-chain.ts';
 import { startHostileNode, type HostileNode } from '../../testing/hostile-node.ts';
-import { describeRpcError, problemOf } from './rpc-problem.ts';
+import { describeRpcError, rpcProblemOf } from './rpc-problem.ts';
 import { nodeTransport, type TransportOptions } from './transport.ts';
 
 let chain: TestChain;
@@ -25,7 +25,7 @@ describe('the node transport', () => {
   test.each(['hang', 'drip'] as const)('cuts off a node that %ss its response', async (mode) => {
     node.be({ mode, dripMs: 100 });
     const client = clientOf({ timeoutMs: 500 });
-    expect(problemOf(await failureOf(client.getBlockNumber()))).toBe('timeout');
+    expect(rpcProblemOf(await failureOf(client.getBlockNumber()))).toBe('timeout');
     node.be();
     expect(await clientOf().getBlockNumber()).toBeGreaterThan(0n);
   });
@@ -35,7 +35,7 @@ describe('the node transport', () => {
     const client = clientOf({ batchSize: 1, timeoutMs: 500 });
     node.requests.length = 0;
     const failures = await Promise.all(Array.from({ length: 40 }, () => failureOf(client.getBlockNumber())));
-    expect(failures.map(problemOf)).toEqual(Array(40).fill('timeout'));
+    expect(failures.map(rpcProblemOf)).toEqual(Array(40).fill('timeout'));
     expect(node.requests.length).toBeLessThan(40);
     node.be();
   });
@@ -46,7 +46,7 @@ describe('the node transport', () => {
     await failureOf(client.getBlockNumber());
     node.be();
     const before = node.requests.length;
-    expect(problemOf(await failureOf(client.getBlockNumber()))).toBe('timeout');
+    expect(rpcProblemOf(await failureOf(client.getBlockNumber()))).toBe('timeout');
     expect(node.requests.length).toBe(before);
   });
 
@@ -63,7 +63,7 @@ describe('the node transport', () => {
 
   test('stops reading a response that is too large', async () => {
     node.be({ lie: () => 'x'.repeat(100_000) });
-    expect(problemOf(await failureOf(clientOf({ maxBytes: 10_000 }).getBlockNumber()))).toBe('tooMuch');
+    expect(rpcProblemOf(await failureOf(clientOf({ maxBytes: 10_000 }).getBlockNumber()))).toBe('tooMuch');
     node.be();
   });
 });
@@ -110,7 +110,7 @@ describe('batches of calls', () => {
     const client = clientOf();
     const [block, price] = await Promise.all([failureOf(client.getBlock()), failureOf(client.getGasPrice())]);
     expect(block).toBeNull();
-    expect(problemOf(price)).toBe('rateLimited');
+    expect(rpcProblemOf(price)).toBe('rateLimited');
     node.be();
   });
 
@@ -119,7 +119,7 @@ describe('batches of calls', () => {
     node.requests.length = 0;
     const client = clientOf();
     const failures = await Promise.all(Array.from({ length: 64 }, () => failureOf(client.getBlockNumber())));
-    expect(new Set(failures.map(problemOf))).toEqual(new Set(['rateLimited']));
+    expect(new Set(failures.map(rpcProblemOf))).toEqual(new Set(['rateLimited']));
     expect(node.requests.length).toBeLessThan(20);
     node.be();
   });

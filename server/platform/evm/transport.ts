@@ -2,7 +2,7 @@ import { custom, HttpRequestError, RpcRequestError, TimeoutError, type CustomTra
 import { causeOf, FetchLimitError, fetchText } from '../core/bounded-fetch.ts';
 import { describeError } from '../core/log.ts';
 import { redactShort } from '../core/redact.ts';
-import { problemOf, type RpcProblem } from './rpc-problem.ts';
+import { rpcProblemOf, type RpcProblem } from './rpc-problem.ts';
 
 export interface TransportOptions {
   /** For the whole response. */
@@ -73,7 +73,7 @@ export function nodeTransport(
       if (unanswered.length > 0) askSmaller(unanswered, calls.length);
     } catch (error) {
       if (calls.length > 1 && isAboutBatch(error)) return askSmaller(calls, calls.length);
-      if (problemOf(error) === 'timeout') shrink(calls.length);
+      if (rpcProblemOf(error) === 'timeout') shrink(calls.length);
       // Instead of one time-out after another.
       for (const call of [...calls, ...(isOfNode(error) ? waiting.splice(0) : [])]) call.reject(error);
     }
@@ -126,7 +126,7 @@ export function nodeTransport(
       return true;
     }
     const error = new RpcRequestError({ body: { method: call.method }, url: name, error: answer.error });
-    if (isBatch && problemOf(error) === 'batchRefused') return false;
+    if (isBatch && rpcProblemOf(error) === 'batchRefused') return false;
     call.reject(error);
     return true;
   }
@@ -140,7 +140,7 @@ function isAboutBatch(error: unknown): boolean {
 }
 
 const ofNode: ReadonlySet<RpcProblem> = new Set(['timeout', 'unreachable', 'rateLimited']);
-const isOfNode = (error: unknown): boolean => error instanceof DOMException || ofNode.has(problemOf(error));
+const isOfNode = (error: unknown): boolean => error instanceof DOMException || ofNode.has(rpcProblemOf(error));
 
 interface RpcFailure {
   code: number;

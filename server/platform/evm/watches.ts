@@ -1,37 +1,37 @@
 import { integerOf } from '../../../api/integers.ts';
-import { perServer, type Services } from '../services/context.ts';
+import { memoizePerServer, type Services } from '../services/context.ts';
 import { chainWatches } from './tables.ts';
 
 type Watch = typeof chainWatches.$inferSelect;
 /** Null: success. */
-export type Silence = Watch['state'];
+export type WatchState = Watch['state'];
 
 /** Between equal writes. */
-const againMs = 30_000;
-const writtenOf = perServer(() => new Map<Watch['name'], { state: Silence; at: number }>());
+const rewriteMs = 30_000;
+const writtenOf = memoizePerServer(() => new Map<Watch['name'], { state: WatchState; at: number }>());
 
 /** Records the result, so that `watchesSilent` fires on passes that fail, find nothing or hang. */
-export async function noted<T>(
+export async function recordPass<T>(
   services: Services,
   name: Watch['name'],
-  look: () => Promise<T>,
-  silenceOf: (result: T) => Silence,
+  pass: () => Promise<T>,
+  failureReason: (result: T) => WatchState,
 ): Promise<T> {
-  let state: Silence = 'failed';
+  let state: WatchState = 'failed';
   try {
-    const result = await look();
-    state = silenceOf(result);
+    const result = await pass();
+    state = failureReason(result);
     return result;
   } finally {
     // The alarm fires anyway if the database is away.
-    await note(services, name, state).catch(() => {});
+    await storeWatchState(services, name, state).catch(() => {});
   }
 }
 
-async function note(services: Services, name: Watch['name'], state: Silence): Promise<void> {
+async function storeWatchState(services: Services, name: Watch['name'], state: WatchState): Promise<void> {
   const now = services.now();
   const written = writtenOf(services).get(name);
-  if (written?.state === state && now - written.at < againMs) return;
+  if (written?.state === state && now - written.at < rewriteMs) return;
   const at = new Date(now);
   await services.database.db
     .insert(chainWatches)
@@ -41,5 +41,5 @@ async function note(services: Services, name: Watch['name'], state: Silence): Pr
 }
 
 /** A development chain may stand still. */
-export const isStale = ({ config, now }: Services, seconds: bigint): boolean =>
+export const isWatchStale = ({ config, now }: Services, seconds: bigint): boolean =>
   config.production && now() - integerOf(seconds) * 1000 > config.alarms.waitMs;

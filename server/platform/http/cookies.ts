@@ -5,16 +5,16 @@ import type { RequestContext } from '../services/context.ts';
 // The prefix requires Secure, which development over http lacks.
 const isSecure = (config: Config) => config.production || config.publicUrl.startsWith('https://');
 
-export const cookieName = (config: Config, name: string) => (isSecure(config) ? `__Host-${name}` : name);
+export const cookieNameFor = (config: Config, name: string) => (isSecure(config) ? `__Host-${name}` : name);
 
 export function cookie(config: Config, name: string, value: string, seconds: number): string {
   const secure = isSecure(config) ? '; Secure' : '';
-  return `${cookieName(config, name)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
+  return `${cookieNameFor(config, name)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
 }
 
 /** Null: absent or malformed. */
 export function readCookie(config: Config, headers: Headers, name: string): string | null {
-  const asked = cookieName(config, name);
+  const asked = cookieNameFor(config, name);
   for (const part of (headers.get('cookie') ?? '').split(';')) {
     const [key, value] = part.trim().split('=', 2);
     if (key === asked && value !== undefined && /^[\w-]{43}$/.test(value)) return value;

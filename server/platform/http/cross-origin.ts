@@ -1,12 +1,12 @@
 import type { Config } from '../core/config.ts';
-import { failure } from '../core/errors.ts';
+import { appError } from '../core/errors.ts';
 
 /** Public routes use no session or cookie. Throws FORBIDDEN for an unknown origin. */
 export function crossOriginHeaders(request: Request, { publicOrigins, publicUrl }: Config): [string, string][] {
   const origin = request.headers.get('origin');
   if (origin === null) return [['vary', 'origin']];
   const isKnown = origin === publicUrl || publicOrigins === 'any' || publicOrigins.includes(origin);
-  if (!isKnown) throw failure('FORBIDDEN');
+  if (!isKnown) throw appError('FORBIDDEN');
   return [
     ['vary', 'origin'],
     ['access-control-allow-origin', origin],

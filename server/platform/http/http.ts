@@ -8,15 +8,15 @@ import { Hono } from 'hono';
 import { authorize } from '../auth/guard.ts';
 import type { Services } from '../services/context.ts';
 import { crossOriginHeaders, preflight } from './cross-origin.ts';
-import { failure, isRecord } from '../core/errors.ts';
+import { appError, isRecord } from '../core/errors.ts';
 import { networkOf, type Peer } from './network.ts';
 import { requireOwnAddress } from './own-address.ts';
-import type { PlainRoute } from './raw-routes.ts';
+import type { RawRoute } from './raw-routes.ts';
 import { checkedRequest } from './request-body.ts';
-import { isWorthPacking, packed } from './packed.ts';
-import { newContext, note } from './request-context.ts';
-import { allDone, noteRunning } from './running.ts';
-import { createRpc, interceptors, seenFailure, withRequestId, type CallContext } from './rpc.ts';
+import { shouldCompress, gzipBody } from './compression.ts';
+import { newContext, recordRequest } from './request-context.ts';
+import { waitForRunning, trackRunning } from './running-requests.ts';
+import { createRpc, rpcInterceptors, reportedFailure, withRequestId, type CallContext } from './rpc.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export type StaticFiles = (request: Request) => Promise<Response | null> | Response | null;
@@ -24,7 +24,7 @@ export type StaticFiles = (request: Request) => Promise<Response | null> | Respo
 export interface HttpParts {
   services: Services;
   router: AnyRouter;
-  plain: readonly PlainRoute[];
+  plain: readonly RawRoute[];
   /** Path → maximum bytes. */
   uploads: Readonly<Record<string, number>>;
   files?: StaticFiles | undefined;
@@ -51,7 +51,10 @@ const unreadable = (error: unknown): string =>
 export function createHttp({ services, router, plain, uploads, files, build }: HttpParts): Http {
   const { config, database } = services;
   const rpc = createRpc(router);
-  const api = new StandardOpenAPIHandler<CallContext>(router, { ...interceptors(), customErrorResponseBodyEncoder: plainError });
+  const api = new StandardOpenAPIHandler<CallContext>(router, {
+    ...rpcInterceptors(),
+    customErrorResponseBodyEncoder: plainError,
+  });
   const secure = securityHeaders(config);
   const ofBuild = build ? { 'x-build': build } : {};
   const [page, other] = [
@@ -88,7 +91,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       const { context, url } = c.env;
       const request = await checkedRequest(c.req.raw, url, context, uploads, config.bodyLimit);
       const { matched, response } = await handler.handle(request, { prefix, context });
-      if (!matched) throw failure('NOT_FOUND');
+      if (!matched) throw appError('NOT_FOUND');
       return contractAnswer(c.req.raw, context, response);
     });
   }
@@ -99,11 +102,11 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       c.env.context.trace.route = 'GET /*';
       return found;
     }
-    throw failure('NOT_FOUND');
+    throw appError('NOT_FOUND');
   });
   app.onError((error, c) => errorResponse(error, c.env.context));
 
-  function addPlain(route: PlainRoute) {
+  function addPlain(route: RawRoute) {
     if (route.crossOrigin) app.options(route.path, () => preflight(route.method));
     const called = { name: `${route.method} ${route.path}`, meta: route.meta };
     app.on(route.method, route.path, async (c) => {
@@ -129,10 +132,10 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     own['content-type'] = 'application/json';
     if (status === 200) own['vary'] = 'accept-encoding';
     const bytes = Buffer.from(JSON.stringify(body));
-    if (status !== 200 || !isWorthPacking(request.headers, bytes.byteLength))
+    if (status !== 200 || !shouldCompress(request.headers, bytes.byteLength))
       return new Response(bytes, { status, headers: own });
     own['content-encoding'] = 'gzip';
-    return new Response(await packed(bytes), { status, headers: own });
+    return new Response(await gzipBody(bytes), { status, headers: own });
   }
 
   async function answer(request: Request, peer: Peer | undefined): Promise<Response> {
@@ -144,8 +147,8 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       if (shared.has(url.pathname))
         for (const [name, value] of crossOriginHeaders(request, config)) context.answer.set(name, value);
       else if (!isHealth(url.pathname)) requireOwnAddress(request, url, config);
-      if (stopping && url.pathname !== '/healthz') throw failure('UNAVAILABLE');
-      if (!methods.has(request.method)) throw failure('NOT_FOUND');
+      if (stopping && url.pathname !== '/healthz') throw appError('UNAVAILABLE');
+      if (!methods.has(request.method)) throw appError('NOT_FOUND');
       response = await app.fetch(request, { context, url });
     } catch (error) {
       response = errorResponse(error, context);
@@ -161,13 +164,17 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     if (!whole && context.trace.retryAfter !== null) response.headers.set('retry-after', String(context.trace.retryAfter));
     if (draining) response.headers.set('connection', 'close');
     const { pathname } = url;
-    note(context, { method: request.method, path: pathname, status: response.status, began: started }, anonymous.has(pathname));
+    recordRequest(
+      context,
+      { method: request.method, path: pathname, status: response.status, began: started },
+      anonymous.has(pathname),
+    );
     return response;
   }
 
   return {
     fetch(request, peer) {
-      return noteRunning(services, answer(request, peer));
+      return trackRunning(services, answer(request, peer));
     },
     async drain() {
       draining = true;
@@ -178,7 +185,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       stopping = true;
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise((resolve) => (timer = setTimeout(resolve, patienceMs)));
-      await Promise.race([allDone(services), patience]);
+      await Promise.race([waitForRunning(services), patience]);
       clearTimeout(timer);
     },
   };
@@ -193,7 +200,7 @@ function plainError(error: ORPCError<string, unknown>): Record<string, unknown> 
 
 function errorResponse(error: unknown, context: CallContext): Response {
   context.trace.called = true;
-  const seen = withRequestId(seenFailure(error, context), context);
+  const seen = withRequestId(reportedFailure(error, context), context);
   return Response.json(plainError(seen), { status: seen.status, headers: { 'cache-control': 'no-store' } });
 }
 
@@ -209,10 +216,10 @@ async function compressed(request: Request, response: Response): Promise<Respons
   const body = Buffer.from(await response.arrayBuffer());
   const { headers } = response;
   headers.append('vary', 'accept-encoding');
-  if (!isWorthPacking(request.headers, body.byteLength)) return new Response(body, { headers });
+  if (!shouldCompress(request.headers, body.byteLength)) return new Response(body, { headers });
   headers.set('content-encoding', 'gzip');
   headers.delete('content-length');
-  return new Response(await packed(body), { headers });
+  return new Response(await gzipBody(body), { headers });
 }
 
 function isJson(body: unknown): boolean {

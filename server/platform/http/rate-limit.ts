@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { perServer, type Actor, type RequestContext, type Services } from '../services/context.ts';
+import { memoizePerServer, type Actor, type RequestContext, type Services } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { isPast } from '../db/due.ts';
-import { failure } from '../core/errors.ts';
+import { isDue } from '../db/due.ts';
+import { appError } from '../core/errors.ts';
 import { networkOf } from './network.ts';
 import { rateLimits } from './tables.ts';
 
@@ -27,14 +27,14 @@ export class Windows {
   }
 }
 
-const callsOf = perServer(() => new Windows());
+const callsOf = memoizePerServer(() => new Windows());
 
 /** Throws TOO_MANY_REQUESTS. */
 export function countCall({ services }: RequestContext, actor: Actor, kind: 'read' | 'write'): void {
   const limit = kind === 'read' ? services.config.readsPerMinute : services.config.writesPerMinute;
   if (limit === 0 || services.isUnlimited?.()) return;
   const retryAfter = callsOf(services).take(`${kind} ${actor.id}`, limit, services.now());
-  if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
+  if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
 }
 
 /** For a second of CPU: twenty a minute per person. */
@@ -42,7 +42,7 @@ export function countUpload({ services }: RequestContext, actor: Actor, kind: 'p
   const limit = Math.min(20, services.config.writesPerMinute);
   if (limit === 0 || services.isUnlimited?.()) return;
   const retryAfter = callsOf(services).take(`${kind} ${actor.id}`, limit, services.now());
-  if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
+  if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
 }
 
 // In the database: for secrets that can be guessed and for messages.
@@ -52,7 +52,7 @@ const longestWaitSeconds = 900;
 const forgetMs = 86_400_000;
 
 /** Success uncounts it. */
-export interface Attempt {
+export interface CountedAttempt {
   succeed(queries: Queries): Promise<void>;
 }
 
@@ -60,15 +60,20 @@ export interface Attempt {
  * Counts account and network before the password check, so that concurrent guesses count. Known browsers count separately, so
  * that strangers cannot lock them out. Throws TOO_MANY_REQUESTS.
  */
-export function takeAttempt(services: Services, email: string, ip: string, browser: string | null = null): Promise<Attempt> {
+export function consumeSignInAttempt(
+  services: Services,
+  email: string,
+  ip: string,
+  browser: string | null = null,
+): Promise<CountedAttempt> {
   const account = `account ${createHash('sha256').update(email).digest('hex')}`;
   return countAttempt(services, browser === null ? account : `browser ${browser}`, ip);
 }
 
-export async function countAttempt(services: Services, key: string, ip: string): Promise<Attempt> {
+export async function countAttempt(services: Services, key: string, ip: string): Promise<CountedAttempt> {
   if (services.isUnlimited?.()) return { succeed: async () => {} };
   const network = `network ${networkOf(ip)}`;
-  await takeFromNetwork(services, network);
+  await consumeFromNetwork(services, network);
   await takeFromAccount(services, key);
   return {
     async succeed(queries) {
@@ -82,23 +87,27 @@ export async function countAttempt(services: Services, key: string, ip: string):
 }
 
 /** Throws TOO_MANY_REQUESTS. */
-export const takeNetworkTurn = (services: Services, ip: string): Promise<void> =>
-  takeFromNetwork(services, `network ${networkOf(ip)}`);
+export const consumeNetworkLimit = (services: Services, ip: string): Promise<void> =>
+  consumeFromNetwork(services, `network ${networkOf(ip)}`);
 
 /** Throws TOO_MANY_REQUESTS. */
-export async function takeTurn({ database: { db }, now, isUnlimited }: Services, key: string, everyMs: number): Promise<void> {
+export async function consumeRateLimit(
+  { database: { db }, now, isUnlimited }: Services,
+  key: string,
+  everyMs: number,
+): Promise<void> {
   if (isUnlimited?.()) return;
-  if (!(await isFirst(db, key, now(), everyMs)))
+  if (!(await isFirstInInterval(db, key, now(), everyMs)))
     throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
 /** After the action failed. */
-export async function giveTurnBack({ database: { db } }: Services, key: string): Promise<void> {
+export async function releaseRateLimit({ database: { db } }: Services, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }
 
 /** False if reserved. Commits with the caller. */
-export async function isFirst(queries: Queries, key: string, now: number, everyMs: number): Promise<boolean> {
+export async function isFirstInInterval(queries: Queries, key: string, now: number, everyMs: number): Promise<boolean> {
   const at = new Date(now);
   const until = new Date(now + everyMs);
   const taken = await queries
@@ -107,17 +116,17 @@ export async function isFirst(queries: Queries, key: string, now: number, everyM
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: { lastAt: at, blockedUntil: until },
-      setWhere: isPast(rateLimits.blockedUntil, now, everyMs),
+      setWhere: isDue(rateLimits.blockedUntil, now, everyMs),
     })
     .returning({ key: rateLimits.key });
   return taken.length > 0;
 }
 
-const takeFromNetwork = (services: Services, key: string): Promise<void> =>
-  takeFromWindow(services, key, services.config.signInPerNetwork, windowMs);
+const consumeFromNetwork = (services: Services, key: string): Promise<void> =>
+  consumeFromWindow(services, key, services.config.signInPerNetwork, windowMs);
 
 /** Throws TOO_MANY_REQUESTS. */
-export async function takeFromWindow(
+export async function consumeFromWindow(
   { database, now, isUnlimited }: Services,
   key: string,
   most: number,
@@ -125,7 +134,7 @@ export async function takeFromWindow(
 ): Promise<void> {
   if (isUnlimited?.()) return;
   const at = new Date(now());
-  const old = isPast(rateLimits.since, now() - ms, 2 * ms);
+  const old = isDue(rateLimits.since, now() - ms, 2 * ms);
   const taken = await database.db
     .insert(rateLimits)
     .values({ key, count: 1, since: at, lastAt: at })
@@ -145,7 +154,7 @@ export async function takeFromWindow(
 async function takeFromAccount({ config, database, now }: Services, key: string): Promise<void> {
   const at = new Date(now());
   const free = config.signInFree;
-  const forgotten = isPast(rateLimits.lastAt, now() - forgetMs, forgetMs);
+  const forgotten = isDue(rateLimits.lastAt, now() - forgetMs, forgetMs);
   const count = sql`(case when ${forgotten} then 1 else ${rateLimits.count} + 1 end)`;
   const wait = sql`least(${longestWaitSeconds}, power(2, least(${count} - ${free} + 1, 20))) * interval '1 second'`;
   const taken = await database.db
@@ -158,7 +167,7 @@ async function takeFromAccount({ config, database, now }: Services, key: string)
         lastAt: at,
         blockedUntil: sql`case when ${count} >= ${free} then excluded.last_at + ${wait} end`,
       },
-      setWhere: sql`${rateLimits.blockedUntil} is null or ${isPast(rateLimits.blockedUntil, now(), longestWaitSeconds * 1000)}`,
+      setWhere: sql`${rateLimits.blockedUntil} is null or ${isDue(rateLimits.blockedUntil, now(), longestWaitSeconds * 1000)}`,
     })
     .returning({ key: rateLimits.key });
   if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
@@ -166,5 +175,5 @@ async function takeFromAccount({ config, database, now }: Services, key: string)
 
 async function tooMany(queries: Queries, key: string, now: number, until: (row: typeof rateLimits.$inferSelect) => number) {
   const [row] = await queries.select().from(rateLimits).where(eq(rateLimits.key, key));
-  return failure('TOO_MANY_REQUESTS', { retryAfter: row ? Math.max(1, Math.ceil((until(row) - now) / 1000)) : 1 });
+  return appError('TOO_MANY_REQUESTS', { retryAfter: row ? Math.max(1, Math.ceil((until(row) - now) / 1000)) : 1 });
 }

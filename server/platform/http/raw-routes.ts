@@ -2,7 +2,7 @@ import type { RouteMeta } from '../../../api/base.ts';
 import type { RequestContext } from '../services/context.ts';
 
 /** Guarded like every route. */
-export interface PlainRoute {
+export interface RawRoute {
   readonly method: 'GET' | 'POST';
   /** Hono syntax: '/pictures/:id'. */
   readonly path: string;
@@ -11,18 +11,18 @@ export interface PlainRoute {
   readonly crossOrigin?: true;
   /** The log omits the caller. */
   readonly anonymous?: true;
-  handle(call: PlainCall): Response | WholeAnswer | Promise<Response | WholeAnswer>;
+  handle(call: RawCall): Response | BufferedResponse | Promise<Response | BufferedResponse>;
 }
 
 /** Faster than a Response. */
-export interface WholeAnswer {
+export interface BufferedResponse {
   readonly whole: true;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-export interface PlainCall {
+export interface RawCall {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly context: RequestContext;

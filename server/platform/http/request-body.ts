@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import type { RequestContext } from '../services/context.ts';
-import { failure } from '../core/errors.ts';
+import { appError } from '../core/errors.ts';
 import { checkIdempotencyKey } from './request-context.ts';
 
 /** Milliseconds. */
@@ -38,12 +38,12 @@ export async function checkedRequest(
   const upload = uploads[url.pathname];
   const isForm = type === 'multipart/form-data' && upload !== undefined;
   // Only signed-in people may send megabytes.
-  if (isForm && !(await context.session())) throw failure('UNAUTHORIZED');
+  if (isForm && !(await context.session())) throw appError('UNAUTHORIZED');
 
   const body = await readBody(request, isForm ? upload : jsonLimit, isForm ? patience.form : patience.json);
   if (body.byteLength === 0) return checked(nothing);
   if (isForm) return checked(() => parseForm(said ?? '', body));
-  if (type !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
+  if (type !== 'application/json') throw appError('UNSUPPORTED_MEDIA_TYPE');
   const text = utf8(body);
   // Lazy, so that the handler reports invalid JSON.
   return checked(async () => (text === '' ? undefined : (JSON.parse(text) as unknown)));
@@ -60,18 +60,18 @@ export function mediaType(value: string | null): string | null {
 
 /** Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST. */
 export async function readJson(request: Request, limit: number, ms: number): Promise<unknown> {
-  if (mediaType(request.headers.get('content-type')) !== 'application/json') throw failure('UNSUPPORTED_MEDIA_TYPE');
+  if (mediaType(request.headers.get('content-type')) !== 'application/json') throw appError('UNSUPPORTED_MEDIA_TYPE');
   const text = utf8(await readBody(request, limit, ms));
   try {
     return JSON.parse(text);
   } catch {
-    throw failure('BAD_REQUEST', { issues: [] });
+    throw appError('BAD_REQUEST', { issues: [] });
   }
 }
 
 export async function readBody(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
   const said = request.headers.get('content-length');
-  if (Number(said ?? 0) > limit) throw failure('PAYLOAD_TOO_LARGE');
+  if (Number(said ?? 0) > limit) throw appError('PAYLOAD_TOO_LARGE');
   // Node enforces a declared length.
   if (said !== null && !request.headers.has('transfer-encoding')) return readWhole(request, limit, ms);
   const chunks: Uint8Array[] = [];
@@ -86,32 +86,32 @@ export async function readBody(request: Request, limit: number, ms: number): Pro
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength;
-      if (size > limit) throw failure('PAYLOAD_TOO_LARGE');
+      if (size > limit) throw appError('PAYLOAD_TOO_LARGE');
       chunks.push(part.value);
     }
   } catch (error) {
     if (error instanceof ORPCError) throw error;
-    throw failure('BAD_REQUEST', { issues: [] }, error); // the client disconnected
+    throw appError('BAD_REQUEST', { issues: [] }, error); // the client disconnected
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => {});
   }
-  if (late) throw failure('BAD_REQUEST', { issues: [] });
+  if (late) throw appError('BAD_REQUEST', { issues: [] });
   return new Uint8Array(Buffer.concat(chunks));
 }
 
 async function readWhole(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(failure('BAD_REQUEST', { issues: [] })), ms);
+    timer = setTimeout(() => reject(appError('BAD_REQUEST', { issues: [] })), ms);
   });
   try {
     const body = new Uint8Array(await Promise.race([request.arrayBuffer(), late]));
-    if (body.byteLength > limit) throw failure('PAYLOAD_TOO_LARGE');
+    if (body.byteLength > limit) throw appError('PAYLOAD_TOO_LARGE');
     return body;
   } catch (error) {
     if (error instanceof ORPCError) throw error;
-    throw failure('BAD_REQUEST', { issues: [] }, error); // the client disconnected
+    throw appError('BAD_REQUEST', { issues: [] }, error); // the client disconnected
   } finally {
     clearTimeout(timer);
   }
@@ -124,11 +124,11 @@ export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffe
     !boundary ||
     countOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), `--${boundary}`, mostParts + 2) > mostParts + 1
   )
-    throw failure('BAD_REQUEST', { issues: [] });
+    throw appError('BAD_REQUEST', { issues: [] });
   return new Request('http://form', { method: 'POST', headers: { 'content-type': contentType }, body })
     .formData()
     .catch((error: unknown) => {
-      throw failure('BAD_REQUEST', { issues: [] }, error);
+      throw appError('BAD_REQUEST', { issues: [] }, error);
     });
 }
 
@@ -142,6 +142,6 @@ export function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw failure('BAD_REQUEST', { issues: [] });
+    throw appError('BAD_REQUEST', { issues: [] });
   }
 }

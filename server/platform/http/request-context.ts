@@ -5,7 +5,7 @@ import type { Actor, RequestContext, Services } from '../services/context.ts';
 import { badField } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { clientIp, type Peer } from './network.ts';
-import { readSession } from '../auth/sign-in/sessions.ts';
+import { findSession } from '../auth/sign-in/sessions.ts';
 
 export interface CallTrace {
   called: boolean;
@@ -52,7 +52,7 @@ export function newContext(services: Services, request: Request, peer: Peer | un
 function readOnce(of: () => RequestContext, trace: CallTrace): () => Promise<Actor | null> {
   let reading: Promise<Actor | null> | null = null;
   return () =>
-    (reading ??= readSession(of()).then((actor) => {
+    (reading ??= findSession(of()).then((actor) => {
       trace.actor = actor?.id ?? null;
       return actor;
     }));
@@ -67,7 +67,7 @@ interface Answered {
 }
 
 /** Anonymous routes omit the address. */
-export function note(
+export function recordRequest(
   { services, trace, requestId, log, ip }: RequestContext & { trace: CallTrace },
   { method, path, status, began }: Answered,
   isAnonymous = false,

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { contract } from '../../../api/contract.ts';
 import { route } from '../../../api/base.ts';
 import type { RequestContext } from '../services/context.ts';
-import { on, routeProblems } from './router.ts';
+import { guardedApi, routeProblems } from './router.ts';
 
-const guarded = on.session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));
+const guarded = guardedApi.session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));
 const unguarded = implement(contract)
   .$context<RequestContext>()
   .session.current.handler(() => ({ email: '', permittedRoutes: [], codes: [] }));

@@ -7,7 +7,7 @@ import { functions } from '../../../api/all-names.ts';
 import { authorize } from '../auth/guard.ts';
 import type { RequestContext } from '../services/context.ts';
 import { badField } from '../core/errors.ts';
-import type { PlainRoute } from './raw-routes.ts';
+import type { RawRoute } from './raw-routes.ts';
 
 const base = implement(contract).$context<RequestContext>();
 
@@ -19,9 +19,9 @@ const guard = base.middleware(async ({ context, procedure, path, next }) => {
 });
 
 /** Checks access before input is parsed. */
-export const on = base.use(guard);
+export const guardedApi = base.use(guard);
 
-export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, plain: readonly PlainRoute[] = []): string[] {
+export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, plain: readonly RawRoute[] = []): string[] {
   const problems: string[] = [];
   traverseContractProcedures({ router: contracts, path: [] }, ({ contract: procedure, path }) => {
     const name = path.join('.');

@@ -3,7 +3,7 @@ import { StandardRPCHandler } from '@orpc/server/standard';
 import { StrictGetMethodPlugin } from '@orpc/server/plugins';
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { RequestContext } from '../services/context.ts';
-import { failure, toFailure, type Failure } from '../core/errors.ts';
+import { appError, toAppError, type AppError } from '../core/errors.ts';
 import { describeError } from '../core/log.ts';
 import type { CallTrace } from './request-context.ts';
 
@@ -11,7 +11,7 @@ export type CallContext = RequestContext & { readonly trace: CallTrace };
 
 /** oRPC's fetch adapter would create an extra Request and Response. */
 export const createRpc = (router: AnyRouter): StandardRPCHandler<CallContext> =>
-  new StandardRPCHandler<CallContext>(router, { ...interceptors(), plugins: [new StrictGetMethodPlugin()] });
+  new StandardRPCHandler<CallContext>(router, { ...rpcInterceptors(), plugins: [new StrictGetMethodPlugin()] });
 
 interface Call {
   readonly context: CallContext;
@@ -19,12 +19,12 @@ interface Call {
   next(): Promise<unknown>;
 }
 
-export function interceptors() {
+export function rpcInterceptors() {
   const answerFailure = async <T>({ context, next }: { context: CallContext; next: () => Promise<T> }): Promise<T> => {
     try {
       return await next();
     } catch (error) {
-      throw withRequestId(seenFailure(error, context), context);
+      throw withRequestId(reportedFailure(error, context), context);
     }
   };
   const noteCall = ({ context, path, next }: Call): Promise<unknown> => {
@@ -35,10 +35,10 @@ export function interceptors() {
   return { interceptors: [answerFailure], clientInterceptors: [noteCall] };
 }
 
-export function seenFailure(error: unknown, context: CallContext): Failure {
+export function reportedFailure(error: unknown, context: CallContext): AppError {
   // Before the procedure, only the request can be wrong.
   const found =
-    context.trace.called || error instanceof ORPCError ? toFailure(error) : failure('BAD_REQUEST', { issues: [] }, error);
+    context.trace.called || error instanceof ORPCError ? toAppError(error) : appError('BAD_REQUEST', { issues: [] }, error);
   const wait = found.data?.['retryAfter'];
   context.trace.code = found.code;
   context.trace.retryAfter = typeof wait === 'number' ? Math.ceil(wait) : null;
@@ -46,7 +46,7 @@ export function seenFailure(error: unknown, context: CallContext): Failure {
   return found;
 }
 
-export function withRequestId(error: Failure, { requestId }: RequestContext) {
+export function withRequestId(error: AppError, { requestId }: RequestContext) {
   const { code, status, message, data } = error;
   return new ORPCError<ErrorCode, Record<string, unknown>>(code, { status, message, data: { ...data, requestId } });
 }

@@ -1,14 +1,14 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment } from '../db/columns.ts';
+import { timestamptz } from '../db/columns.ts';
 
 export const rateLimits = pgTable(
   'rate_limits',
   {
     key: text('key').primaryKey(),
     count: integer('count').notNull(),
-    since: moment('since').notNull(),
-    lastAt: moment('last_at').notNull(),
-    blockedUntil: moment('blocked_until'),
+    since: timestamptz('since').notNull(),
+    lastAt: timestamptz('last_at').notNull(),
+    blockedUntil: timestamptz('blocked_until'),
   },
   (table) => [index('rate_limits_last').on(table.lastAt)],
 );

@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Queries, Tx } from '../db/db.ts';
-import type { Change } from './crud.ts';
+import type { CrudChange } from './crud.ts';
 import { shardedCounters as table } from './tables.ts';
 
 export type PublicResource = 'news' | 'notices';
@@ -11,7 +11,7 @@ export const noteArrival = (tx: Tx, resource: string, id: string): Promise<void>
 /** In the transaction of the change. Counts once, however many rows. */
 export const countPublicChange =
   (resource: PublicResource) =>
-  async (tx: Tx, changes: readonly Change<{ id: string; shown: boolean }>[]): Promise<void> => {
+  async (tx: Tx, changes: readonly CrudChange<{ id: string; shown: boolean }>[]): Promise<void> => {
     const seen = changes.flatMap(({ before, after }) => [before, after]).find((row) => row?.shown);
     if (seen) await countUp(tx, 'publicChanges', resource, seen.id);
   };

@@ -6,33 +6,33 @@ import type { RecordedRow, RecordedState } from '../../../api/history.ts';
 import { requireFreshFactor } from '../auth/step-up.ts';
 import type { RequestContext } from '../services/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
-import { failure } from '../core/errors.ts';
+import { appError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { filtering, type Meanings } from './filter.ts';
-import { historyOf, lastVersionOf, recordedState, versionsOf } from './history.ts';
-import { inAskedOrder, listRows, type ListInput } from './list.ts';
+import { createFilter, type FilterConditions } from './filter.ts';
+import { historyOf, lastVersionOf, readRecordedState, versionsOf } from './history.ts';
+import { inRequestedOrder, listRows, type ListInput } from './list.ts';
 import { matchingRows } from './matching.ts';
-import { lockRow, lockRows, nextVersion, returned, type Item, type Versioned } from './versions.ts';
-import { write, type Note } from './write.ts';
+import { lockRow, lockRows, nextVersion, requireRow, type ItemVersion, type Versioned } from './versions.ts';
+import { writeOnce, type RecordAudit } from './write.ts';
 
-export interface Call<Input> {
+export interface CrudCall<Input> {
   input: Input;
   context: RequestContext;
 }
 
 /** Null: did not exist, or no longer does. */
-export interface Change<Row> {
+export interface CrudChange<Row> {
   before: Row | null;
   after: Row | null;
 }
 
 /** Also the form in the audit. */
-export type Presented = RecordedRow & Item & { createdAt: string };
+export type PresentedRow = RecordedRow & ItemVersion & { createdAt: string };
 
-export interface Resource<
+export interface CrudResource<
   Table extends Versioned,
   Fields,
-  Row extends Presented & Fields,
+  Row extends PresentedRow & Fields,
   Filters extends FilterFields,
   Sort extends string,
 > {
@@ -40,7 +40,7 @@ export interface Resource<
   entity: string;
   sorts: Record<Sort, PgColumn>;
   filters: Filters;
-  meanings: Meanings<Filters>;
+  filterConditions: FilterConditions<Filters>;
   present: (stored: Table['$inferSelect']) => Row;
   /** Must read what older builds recorded. */
   schema: ZodMiniType<Row>;
@@ -49,7 +49,7 @@ export interface Resource<
   made: (context: RequestContext, recorded: Row | null) => Columns<Table>;
   /** Throws if the row must not get these columns. */
   check?: (before: Table['$inferSelect'], columns: Columns<Table>) => void;
-  changed?: (tx: Tx, changes: readonly Change<Table['$inferSelect']>[]) => Promise<void>;
+  changed?: (tx: Tx, changes: readonly CrudChange<Table['$inferSelect']>[]) => Promise<void>;
 }
 
 type Columns<Table extends Versioned> = Partial<Table['$inferInsert']>;
@@ -61,15 +61,15 @@ type Columns<Table extends Versioned> = Partial<Table['$inferInsert']>;
 export function crud<
   Table extends Versioned,
   Fields,
-  Row extends Presented & Fields,
+  Row extends PresentedRow & Fields,
   const Filters extends FilterFields,
   Sort extends string,
->(resource: Resource<Table, Fields, Row, Filters, Sort>) {
+>(resource: CrudResource<Table, Fields, Row, Filters, Sort>) {
   type Filter = FilterOf<Filters>;
-  type Stored = Table['$inferSelect'] & Item;
-  const { table, entity, sorts, filters, meanings, present, schema, columnsOf, made, check, changed } = resource;
+  type Stored = Table['$inferSelect'] & ItemVersion;
+  const { table, entity, sorts, filters, filterConditions, present, schema, columnsOf, made, check, changed } = resource;
   const plain: PgTable = table;
-  const { where, values } = filtering({ table, fields: filters, meanings });
+  const { where, values } = createFilter({ table, fields: filters, filterConditions });
 
   const readMany = async (queries: Queries, ids: readonly string[]) => {
     const rows = await queries
@@ -79,13 +79,13 @@ export function crud<
     return (rows as Stored[]).map(present);
   };
 
-  const noted = async (tx: Tx, note: Note, before: Stored | null, after: Stored) => {
+  const noted = async (tx: Tx, note: RecordAudit, before: Stored | null, after: Stored) => {
     note({ entity, id: after.id, ...(before && { before: present(before) }), after: present(after) });
     await changed?.(tx, [{ before, after }]);
     return present(after);
   };
 
-  const change = async (context: RequestContext, tx: Tx, note: Note, item: Item, fields: Fields) => {
+  const change = async (context: RequestContext, tx: Tx, note: RecordAudit, item: ItemVersion, fields: Fields) => {
     const before = (await lockRow(tx, table, item, present)) as Stored;
     const columns = columnsOf(fields);
     check?.(before, columns);
@@ -96,10 +96,10 @@ export function crud<
       .set({ ...columns, ...nextVersion(context, table) })
       .where(eq(table.id, item.id))
       .returning();
-    return noted(tx, note, before, returned(rows as Stored[]));
+    return noted(tx, note, before, requireRow(rows as Stored[]));
   };
 
-  const undelete = async (context: RequestContext, tx: Tx, note: Note, recorded: Row) => {
+  const undelete = async (context: RequestContext, tx: Tx, note: RecordAudit, recorded: Row) => {
     const rows = await tx
       .insert(plain)
       .values({
@@ -115,44 +115,44 @@ export function crud<
     const [row] = rows as Stored[];
     if (row) return noted(tx, note, null, row);
     const [current] = await readMany(tx, [recorded.id]);
-    throw current ? failure('CONFLICT', { current }) : failure('NOT_FOUND');
+    throw current ? appError('CONFLICT', { current }) : appError('NOT_FOUND');
   };
 
   return {
     resource,
     where,
 
-    list: async ({ input, context }: Call<ListInput<Sort> & { filter: Filter }>) =>
+    list: async ({ input, context }: CrudCall<ListInput<Sort> & { filter: Filter }>) =>
       listRows(context, input, { table, id: table.id, sorts, where: await where(context, input.filter), present }),
 
     values,
 
-    matching: async ({ input, context }: Call<{ filter: Filter; expected: number; seal: string | null }>) =>
+    matching: async ({ input, context }: CrudCall<{ filter: Filter; expected: number; seal: string | null }>) =>
       matchingRows(context, input, table, await where(context, input.filter)),
 
-    many: async ({ input, context }: Call<{ ids: readonly string[] }>) =>
-      inAskedOrder(input.ids, await readMany(context.db, input.ids)),
+    many: async ({ input, context }: CrudCall<{ ids: readonly string[] }>) =>
+      inRequestedOrder(input.ids, await readMany(context.db, input.ids)),
 
-    history: ({ input, context }: Call<{ id: string; from?: number | undefined }>) => historyOf(context, entity, input),
+    history: ({ input, context }: CrudCall<{ id: string; from?: number | undefined }>) => historyOf(context, entity, input),
 
-    versions: ({ input, context }: Call<{ ids: readonly string[] }>) =>
+    versions: ({ input, context }: CrudCall<{ ids: readonly string[] }>) =>
       versionsOf(context, entity, input.ids, (ids) => readMany(context.db, ids)),
 
-    add: ({ input, context }: Call<Fields>) =>
-      write(context, input, async (tx, note) => {
+    add: ({ input, context }: CrudCall<Fields>) =>
+      writeOnce(context, input, async (tx, note) => {
         const at = new Date(context.services.now());
         const rows = await tx
           .insert(plain)
           .values({ ...columnsOf(input), ...made(context, null), id: newId(), createdAt: at, updatedAt: at })
           .returning();
-        return noted(tx, note, null, returned(rows as Stored[]));
+        return noted(tx, note, null, requireRow(rows as Stored[]));
       }),
 
-    edit: ({ input, context }: Call<Fields & Item>) =>
-      write(context, input, (tx, note) => change(context, tx, note, { id: input.id, version: input.version }, input)),
+    edit: ({ input, context }: CrudCall<Fields & ItemVersion>) =>
+      writeOnce(context, input, (tx, note) => change(context, tx, note, { id: input.id, version: input.version }, input)),
 
-    remove: ({ input, context }: Call<{ items: readonly Item[] }>) =>
-      write(context, input, async (tx, note) => {
+    remove: ({ input, context }: CrudCall<{ items: readonly ItemVersion[] }>) =>
+      writeOnce(context, input, async (tx, note) => {
         const { rows, failed } = await lockRows(tx, table, input.items, present);
         const gone = rows as Stored[];
         const ids = gone.map(({ id }) => id);
@@ -166,11 +166,11 @@ export function crud<
       }),
 
     /** As an edit, or under the deleted id. Throws INCOMPLETE if the state is no longer valid. */
-    restore: ({ input, context }: Call<{ entry: string; state: RecordedState; version: number | null }>) =>
-      write(context, input, async (tx, note) => {
-        const { id, record } = await recordedState(tx, entity, input);
+    restore: ({ input, context }: CrudCall<{ entry: string; state: RecordedState; version: number | null }>) =>
+      writeOnce(context, input, async (tx, note) => {
+        const { id, record } = await readRecordedState(tx, entity, input);
         const recorded = schema.safeParse(record);
-        if (!recorded.success) throw failure('INCOMPLETE', { fields: Object.keys(record) });
+        if (!recorded.success) throw appError('INCOMPLETE', { fields: Object.keys(record) });
         if (input.version === null) return undelete(context, tx, note, recorded.data);
         return change(context, tx, note, { id, version: input.version }, recorded.data);
       }),

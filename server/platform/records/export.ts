@@ -7,14 +7,14 @@ import { byteOrderMark, csvLine, type Cell } from '../../../api/csv.ts';
 import type { Permission } from '../../../api/names.ts';
 import type { Name } from '../../../api/naming.ts';
 import { audit } from '../audit/tables.ts';
-import { actorOf, perServer, type QueryContext, type RequestContext, type Services } from '../services/context.ts';
+import { actorOf, memoizePerServer, type QueryContext, type RequestContext, type Services } from '../services/context.ts';
 import type { Database, StatisticsDatabase, Tx } from '../db/db.ts';
-import { failure } from '../core/errors.ts';
-import { recordOf } from './history.ts';
+import { appError } from '../core/errors.ts';
+import { recordedRowOf } from './history.ts';
 import { newId } from '../core/ids.ts';
-import type { PlainRoute } from '../http/raw-routes.ts';
+import type { RawRoute } from '../http/raw-routes.ts';
 import { streamRows } from '../db/read-rows.ts';
-import { write } from './write.ts';
+import { writeOnce } from './write.ts';
 
 interface Plan<Row> {
   where: SQL | undefined;
@@ -52,9 +52,9 @@ const atOnce = 4;
 const atOnceEach = 2;
 
 /** The function that ends an export → its person. */
-const running = perServer(() => new Map<() => void, string>());
+const running = memoizePerServer(() => new Map<() => void, string>());
 
-export const inLocale = (name: Name, locale: 'zh-CN' | 'en-US'): string => (locale === 'zh-CN' ? name.zh : name.en);
+export const localizedColumns = (name: Name, locale: 'zh-CN' | 'en-US'): string => (locale === 'zh-CN' ? name.zh : name.en);
 
 export function stopExports(services: Services): void {
   for (const stop of running(services).keys()) stop();
@@ -70,7 +70,7 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
   };
 
   const start = (context: RequestContext, asked: z.infer<Asked>) =>
-    write(context, asked, async (tx, note) => {
+    writeOnce(context, asked, async (tx, note) => {
       await tx.execute(sql`set local statement_timeout = ${sql.raw(`'${stepMs}ms'`)}`);
       const through = await source.through?.(tx);
       const { where } = await plan({ ...context, db: tx }, asked, through ?? 0);
@@ -85,14 +85,14 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
       return { id, rows };
     });
 
-  const route: PlainRoute = {
+  const route: RawRoute = {
     method: 'GET',
     path,
     meta: { permission },
     async handle({ params, context }) {
       const { through, asked } = await findExport(context, entity, params['id'] ?? '');
       const parsed = source.asked.safeParse(asked);
-      if (!parsed.success) throw failure('NOT_FOUND');
+      if (!parsed.success) throw appError('NOT_FOUND');
       const { rows, body } = await stream(
         context,
         from(context.services) ?? context.services.database,
@@ -113,7 +113,7 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
 }
 
 async function findExport(context: RequestContext, entity: string, id: string) {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw failure('NOT_FOUND');
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw appError('NOT_FOUND');
   const [found] = await context.db
     .select()
     .from(audit)
@@ -126,8 +126,8 @@ async function findExport(context: RequestContext, entity: string, id: string) {
         gte(audit.at, new Date(context.services.now() - openMs)),
       ),
     );
-  const record = recordOf(found?.after ?? null);
-  if (!record) throw failure('NOT_FOUND');
+  const record = recordedRowOf(found?.after ?? null);
+  if (!record) throw appError('NOT_FOUND');
   const { rows: _, through, ...asked } = record;
   return { through: Number(through ?? 0), asked };
 }
@@ -143,7 +143,7 @@ async function stream<Table extends PgTable>(
   const { id } = actorOf(context);
   const open = running(services);
   const own = [...open.values()].filter((person) => person === id);
-  if (open.size >= atOnce || own.length >= atOnceEach) throw failure('UNAVAILABLE');
+  if (open.size >= atOnce || own.length >= atOnceEach) throw appError('UNAVAILABLE');
   let client: pg.Client | null = null;
   const stop = () => {
     open.delete(stop);
@@ -152,7 +152,7 @@ async function stream<Table extends PgTable>(
   open.set(stop, id);
   try {
     client = await from.connect();
-    if (!open.has(stop)) throw failure('UNAVAILABLE');
+    if (!open.has(stop)) throw appError('UNAVAILABLE');
     client.on('end', stop);
     await client.query('begin isolation level repeatable read read only');
     await client.query(`set local statement_timeout = '${stepMs}ms'`);

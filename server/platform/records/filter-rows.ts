@@ -5,10 +5,10 @@ import { badField } from '../core/errors.ts';
 /** Search: all text. Amount: base units. Time: ISO-8601. */
 type RowMeanings<F extends Fields, Row> = { readonly [K in keyof F]: (row: Row) => string | null };
 
-export function filteringRows<F extends Fields, Row>(fields: F, meanings: RowMeanings<F, Row>) {
+export function filteringRows<F extends Fields, Row>(fields: F, filterConditions: RowMeanings<F, Row>) {
   const passing = (rows: readonly Row[], filter: FilterOf<F>): Row[] => {
     const asked = Object.entries(filter as Record<string, string | undefined>).flatMap(([name, text]) => {
-      const [field, meaning] = [fields[name], meanings[name]];
+      const [field, meaning] = [fields[name], filterConditions[name]];
       if (text === undefined || !field || !meaning || (field.kind === 'search' && text.trim() === '')) return [];
       const condition = parseCondition(field, text);
       if (!condition) throw badField(`filter.${name}`);
@@ -22,7 +22,7 @@ export function filteringRows<F extends Fields, Row>(fields: F, meanings: RowMea
     const { [field]: _, ...rest } = filter;
     const counts = new Map<string | null, number>();
     for (const row of passing(rows, rest as FilterOf<F>)) {
-      const value = meanings[field](row);
+      const value = filterConditions[field](row);
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return { values: [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count) };

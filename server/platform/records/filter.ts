@@ -26,13 +26,13 @@ interface Searched {
   in: PgTable & { id: PgColumn };
 }
 
-export type Meaning = PgColumn | Stored | Known | Written | Searched;
-export type Meanings<F extends Fields> = { readonly [K in keyof F]: Meaning };
+export type FilterCondition = PgColumn | Stored | Known | Written | Searched;
+export type FilterConditions<F extends Fields> = { readonly [K in keyof F]: FilterCondition };
 
 interface Source<F extends Fields> {
   table: PgTable;
   fields: F;
-  meanings: Meanings<F>;
+  filterConditions: FilterConditions<F>;
   /** Base condition of the list. */
   only?: SQL | undefined;
   /** Unless the rows are in the panel's database. */
@@ -46,23 +46,26 @@ interface ValuesAsked<F extends Fields> {
   part?: string | undefined;
 }
 
-export function filtering<const F extends Fields>({ table, fields, meanings, only, few, from }: Source<F>) {
+export function createFilter<const F extends Fields>({ table, fields, filterConditions, only, few, from }: Source<F>) {
   const isFew = (name: string) => few?.of.includes(name) ?? false;
-  const others = Object.fromEntries(Object.entries(meanings).filter(([name]) => !isFew(name))) as Partial<Meanings<F>>;
+  const others = Object.fromEntries(Object.entries(filterConditions).filter(([name]) => !isFew(name))) as Partial<
+    FilterConditions<F>
+  >;
   const where = async (context: QueryContext, filter: FilterOf<F>): Promise<SQL | undefined> => {
-    const parts = Object.entries(meanings as Record<string, Meaning>).flatMap(([name, meaning]) => {
+    const parts = Object.entries(filterConditions as Record<string, FilterCondition>).flatMap(([name, meaning]) => {
       const text = filter[name]?.trim();
       if (isSearched(meaning) && text) return [whereHas(context.db, meaning.in, meaning.part, text)];
-      const asked = few && isFew(name) && conditionsOf(fields, { [name]: meaning } as Partial<Meanings<F>>, filter, context);
+      const asked =
+        few && isFew(name) && conditionsFrom(fields, { [name]: meaning } as Partial<FilterConditions<F>>, filter, context);
       return asked ? [whereFew(context.db, few.in, asked)] : [];
     });
-    return and(only, conditionsOf(fields, others, filter, context), ...(await Promise.all(parts)));
+    return and(only, conditionsFrom(fields, others, filter, context), ...(await Promise.all(parts)));
   };
 
   const values = async ({ input, context }: { input: ValuesAsked<F>; context: RequestContext }) => {
     const { [input.field]: _, ...rest } = input.filter;
     const field = fields[input.field];
-    const meaning = meanings[input.field];
+    const meaning = filterConditions[input.field];
     const stored = storedAs(meaning);
     if (!field) throw badField('field');
     if (isKnown(meaning)) return { values: meaning.known(context).map((value) => ({ value, count: null })) };
@@ -77,14 +80,14 @@ export function filtering<const F extends Fields>({ table, fields, meanings, onl
 }
 
 /** Only conditions that need no query. */
-export function conditionsOf<const F extends Fields>(
+export function conditionsFrom<const F extends Fields>(
   fields: F,
-  meanings: Partial<Meanings<F>>,
+  filterConditions: Partial<FilterConditions<F>>,
   filter: FilterOf<F>,
   context: QueryContext,
 ): SQL | undefined {
   return and(
-    ...Object.entries(meanings as Record<string, Meaning>).map(([name, meaning]) => {
+    ...Object.entries(filterConditions as Record<string, FilterCondition>).map(([name, meaning]) => {
       const [field, text] = [fields[name], filter[name]];
       if (!field || text === undefined || isSearched(meaning) || (field.kind === 'search' && text.trim() === ''))
         return undefined;
@@ -97,27 +100,27 @@ export function conditionsOf<const F extends Fields>(
   );
 }
 
-export function chosenOf<const V extends string>(asked: Condition, all: readonly V[]): readonly V[] {
+export function chosenValues<const V extends string>(asked: Condition, all: readonly V[]): readonly V[] {
   if (asked.op !== 'is' && asked.op !== 'isNot') return all;
   return all.filter((value) => asked.values.includes(value) === (asked.op === 'is'));
 }
 
-export function eachOf(asked: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
+export function combineValues(asked: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
   if (asked.op !== 'is' && asked.op !== 'isNot') return undefined;
   const any = or(...asked.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;
   // Null counts as different.
   return asked.op === 'is' ? any : sql`(${any}) is not true`;
 }
 
-export const searched =
+export const searchCondition =
   (condition: (text: string) => SQL | undefined) =>
   (asked: Condition): SQL | undefined =>
     asked.op === 'has' ? condition(asked.text) : undefined;
 
-const isSearched = (meaning: Meaning): meaning is Searched => typeof meaning === 'object' && 'part' in meaning;
-const isKnown = (meaning: Meaning | undefined): meaning is Known => typeof meaning === 'object' && 'known' in meaning;
+const isSearched = (meaning: FilterCondition): meaning is Searched => typeof meaning === 'object' && 'part' in meaning;
+const isKnown = (meaning: FilterCondition | undefined): meaning is Known => typeof meaning === 'object' && 'known' in meaning;
 
-function storedAs(meaning: Meaning | undefined): Stored | null {
+function storedAs(meaning: FilterCondition | undefined): Stored | null {
   if (meaning === undefined || typeof meaning === 'function' || isSearched(meaning) || isKnown(meaning)) return null;
   return 'of' in meaning ? meaning : { of: meaning };
 }

@@ -3,7 +3,7 @@ import type { HistoryEntry, RecordedRow, RecordedState, RecordedVersion } from '
 import { audit } from '../audit/tables.ts';
 import type { RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
-import { failure, isRecord } from '../core/errors.ts';
+import { appError, isRecord } from '../core/errors.ts';
 
 const pageSize = 30;
 
@@ -35,8 +35,8 @@ export async function historyOf(
       action: row.action,
       command: row.command,
       route: row.route,
-      before: recordOf(row.before),
-      after: recordOf(row.after),
+      before: recordedRowOf(row.before),
+      after: recordedRowOf(row.after),
     })),
     next: rows.length > pageSize ? (page.at(-1)?.seq ?? null) : null,
   };
@@ -63,7 +63,7 @@ export async function versionsOf(
   const current = new Map((await readCurrent(rows.flatMap(({ entityId }) => entityId ?? []))).map((row) => [row.id, row]));
   return asked.flatMap(({ id, entry, state }) => {
     const row = byEntry.get(entry);
-    const record = row ? recordOf(row[state]) : null;
+    const record = row ? recordedRowOf(row[state]) : null;
     if (!row?.entityId || !record) return [];
     const { entityId: recordId, actorEmail } = row;
     return { id, entity, recordId, at: row.at.toISOString(), actorEmail, record, current: current.get(recordId) ?? null };
@@ -71,7 +71,7 @@ export async function versionsOf(
 }
 
 /** Throws NOT_FOUND. */
-export async function recordedState(
+export async function readRecordedState(
   queries: Queries,
   entity: string,
   { entry, state }: { entry: string; state: RecordedState },
@@ -80,23 +80,23 @@ export async function recordedState(
     .select()
     .from(audit)
     .where(and(eq(audit.id, entry), eq(audit.entity, entity), eq(audit.result, 'done')));
-  const record = row ? recordOf(row[state]) : null;
-  if (!row?.entityId || !record) throw failure('NOT_FOUND');
+  const record = row ? recordedRowOf(row[state]) : null;
+  if (!row?.entityId || !record) throw appError('NOT_FOUND');
   return { id: row.entityId, record };
 }
 
 /** Throws NOT_FOUND. */
 export async function lastStateOf(queries: Queries, entity: string, id: string): Promise<RecordedRow> {
   const row = await lastEntryOf(queries, entity, id);
-  const record = recordOf(row?.after ?? row?.before ?? null);
-  if (!record) throw failure('NOT_FOUND');
+  const record = recordedRowOf(row?.after ?? row?.before ?? null);
+  if (!record) throw appError('NOT_FOUND');
   return record;
 }
 
 /** A restored record continues from it. */
 export async function lastVersionOf(queries: Queries, entity: string, id: string): Promise<number> {
   const row = await lastEntryOf(queries, entity, id);
-  const versions = [row?.before, row?.after].map((text) => Number(recordOf(text ?? null)?.['version'] ?? 0));
+  const versions = [row?.before, row?.after].map((text) => Number(recordedRowOf(text ?? null)?.['version'] ?? 0));
   return Math.max(...versions);
 }
 
@@ -111,7 +111,7 @@ async function lastEntryOf(queries: Queries, entity: string, id: string): Promis
 }
 
 /** Null if unreadable. */
-export function recordOf(text: string | null): RecordedRow | null {
+export function recordedRowOf(text: string | null): RecordedRow | null {
   const value: unknown = text === null ? null : JSON.parse(text);
   return isRecord(value) && !Array.isArray(value) ? value : null;
 }

@@ -1,7 +1,7 @@
 import { and, inArray, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { RequestContext } from '../services/context.ts';
-import { inAskedOrder, listRows, type ListInput } from './list.ts';
+import { inRequestedOrder, listRows, type ListInput } from './list.ts';
 
 interface ListFilter<Filter, Values, Found> {
   where: (context: RequestContext, filter: Filter) => Promise<SQL | undefined>;
@@ -52,7 +52,7 @@ export function listHandlers<Table extends PgTable, Sort extends string, Filter,
         .select()
         .from(plain)
         .where(and(inArray(table.id, [...input.ids]), only));
-      return inAskedOrder(input.ids, await present(context, rows as Table['$inferSelect'][]));
+      return inRequestedOrder(input.ids, await present(context, rows as Table['$inferSelect'][]));
     },
   };
 }

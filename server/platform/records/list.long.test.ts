@@ -6,8 +6,8 @@ import type { RequestContext, Services } from '../services/context.ts';
 import { openDatabase, type Database } from '../db/db.ts';
 import { newId } from '../core/ids.ts';
 import { listRows, type ListInput } from './list.ts';
-import { createLog } from '../core/log.ts';
-import { openOutside } from '../services/services.ts';
+import { createLogger } from '../core/log.ts';
+import { openExternalServices } from '../services/services.ts';
 import { newContext } from '../http/request-context.ts';
 import { send, signInAs, testApp, type TestApp } from '../../testing/support.ts';
 
@@ -25,10 +25,10 @@ beforeEach(() => app.database.pool.query('truncate news'));
 function freshContext(database: Database = app.database): RequestContext {
   const services: Services = {
     config: app.config,
-    log: createLog({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }),
     database,
     now: () => app.clock.now,
-    ...openOutside(app.config),
+    ...openExternalServices(app.config),
   };
   return newContext(services, new Request('http://localhost/'), undefined);
 }
@@ -223,7 +223,7 @@ describe('the count of a list', () => {
       [0, 0],
       [1, 0],
     ]);
-    const impatient = openDatabase({ url: app.database.url, log: createLog({ level: 'silent' }), countMs: 50 });
+    const impatient = openDatabase({ url: app.database.url, log: createLogger({ level: 'silent' }), countMs: 50 });
     const slow = await listRows(
       freshContext(impatient),
       { sort: 'time', direction: 'asc', cursor: null, limit: 1 },

@@ -1,7 +1,7 @@
 import { and, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { RequestContext } from '../services/context.ts';
-import { countRows, type Count } from '../db/count.ts';
+import { countRows, type RowCount } from '../db/count.ts';
 import { badField } from '../core/errors.ts';
 import type { Database } from '../db/db.ts';
 import { readRows } from '../db/read-rows.ts';
@@ -17,7 +17,7 @@ export interface ListPage<Row> {
   rows: Row[];
   nextCursor: string | null;
   prevCursor: string | null;
-  count: Count | null;
+  count: RowCount | null;
 }
 
 interface ListSource<Table extends PgTable, Sort extends string, Row> {
@@ -31,7 +31,7 @@ interface ListSource<Table extends PgTable, Sort extends string, Row> {
   /** Unless the rows are in the panel's database. */
   from?: Pick<Database, 'pool' | 'counts' | 'db'>;
   /** Replaces the usual count. */
-  count?: (() => Promise<Count>) | undefined;
+  count?: (() => Promise<RowCount>) | undefined;
 }
 
 /** Keyset page by (sort column, id). The first page includes the count. */
@@ -49,7 +49,7 @@ export async function listRows<Table extends PgTable, Sort extends string, Row>(
   return { ...page, count };
 }
 
-export function inAskedOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
+export function inRequestedOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

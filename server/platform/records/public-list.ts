@@ -2,12 +2,12 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import * as z from 'zod';
 import { LRUCache } from 'lru-cache';
-import { afterNow } from '../core/after-now.ts';
-import { perServer, type Services } from '../services/context.ts';
+import { coalesceReads } from '../core/coalesce-reads.ts';
+import { memoizePerServer, type Services } from '../services/context.ts';
 import type { Queries, Tx } from '../db/db.ts';
-import { isWorthPacking, packed } from '../http/packed.ts';
+import { shouldCompress, gzipBody } from '../http/compression.ts';
 import { badField } from '../core/errors.ts';
-import type { PlainRoute, WholeAnswer } from '../http/raw-routes.ts';
+import type { RawRoute, BufferedResponse } from '../http/raw-routes.ts';
 import { publicState, type PublicResource } from './counters.ts';
 
 export interface PublicPage<Row> {
@@ -40,11 +40,11 @@ interface PublicList<Row extends { id: string }, Asked> {
  * `GET /public/<resource>`, cacheable by anyone. The tag identifies exactly these rows, and caching ends at the next scheduled
  * change. Pages are served from memory while the database confirms their tag.
  */
-export function publicList<Row extends { id: string }, Asked>(list: PublicList<Row, Asked>): PlainRoute {
+export function publicList<Row extends { id: string }, Asked>(list: PublicList<Row, Asked>): RawRoute {
   const { resource, order, id, ask, read } = list;
-  const kept = perServer((services) => ({
+  const kept = memoizePerServer((services) => ({
     pages: new LRUCache<string, KeptPage>({ maxSize: keptBytes, sizeCalculation: ({ body }) => body.byteLength + 200 }),
-    present: afterNow(() => presentState(services.database.db, list, new Date(services.now()))),
+    present: coalesceReads(() => presentState(services.database.db, list, new Date(services.now()))),
   }));
   return {
     method: 'GET',
@@ -121,10 +121,10 @@ const headersOf = ({ etag, leftMs }: State) => ({
   etag,
 });
 
-async function answerOf({ headers: asked }: Request, state: State, page: KeptPage): Promise<WholeAnswer> {
+async function answerOf({ headers: asked }: Request, state: State, page: KeptPage): Promise<BufferedResponse> {
   const headers = { ...headersOf(state), 'content-type': 'application/json; charset=utf-8', vary: 'accept-encoding' };
-  if (!isWorthPacking(asked, page.body.byteLength)) return { whole: true, status: 200, headers, body: page.body };
-  const body = await (page.packed ??= packed(page.body));
+  if (!shouldCompress(asked, page.body.byteLength)) return { whole: true, status: 200, headers, body: page.body };
+  const body = await (page.packed ??= gzipBody(page.body));
   return { whole: true, status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body };
 }
 

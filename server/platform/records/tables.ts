@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '../db/columns.ts';
+import { timestamptz } from '../db/columns.ts';
 
 /** Stored in the write's own transaction. */
 export const idempotency = pgTable(
@@ -12,7 +12,7 @@ export const idempotency = pgTable(
     requestHash: text('request_hash').notNull(),
     /** JSON. Null only inside the writing transaction. */
     response: text('response'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.administratorId, table.route, table.key] }),

@@ -2,13 +2,13 @@ import { asc, inArray, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { RequestContext } from '../services/context.ts';
 import type { Tx } from '../db/db.ts';
-import { failure } from '../core/errors.ts';
+import { appError } from '../core/errors.ts';
 
 export type Versioned = PgTable & { id: PgColumn; version: PgColumn };
 type RowOf<Table extends Versioned> = Table['$inferSelect'] & { id: string; version: number };
 
 /** `version` is the one the person saw. */
-export interface Item {
+export interface ItemVersion {
   id: string;
   version: number;
 }
@@ -23,7 +23,7 @@ export const nextVersion = ({ services }: Pick<RequestContext, 'services'>, tabl
   updatedAt: new Date(services.now()),
 });
 
-export function returned<Row>([row]: readonly Row[]): Row {
+export function requireRow<Row>([row]: readonly Row[]): Row {
   if (!row) throw new Error('the update returned no row');
   return row;
 }
@@ -32,12 +32,12 @@ export function returned<Row>([row]: readonly Row[]): Row {
 export async function lockRow<Table extends Versioned>(
   tx: Tx,
   table: Table,
-  item: Item,
+  item: ItemVersion,
   present: (row: Table['$inferSelect']) => unknown,
 ): Promise<Table['$inferSelect']> {
   const row = (await readLocked(tx, table, [item.id])).get(item.id);
-  if (!row) throw failure('NOT_FOUND');
-  if (row.version !== item.version) throw failure('CONFLICT', { current: present(row) });
+  if (!row) throw appError('NOT_FOUND');
+  if (row.version !== item.version) throw appError('CONFLICT', { current: present(row) });
   return row;
 }
 
@@ -45,7 +45,7 @@ export async function lockRow<Table extends Versioned>(
 export async function lockRows<Table extends Versioned>(
   tx: Tx,
   table: Table,
-  items: readonly Item[],
+  items: readonly ItemVersion[],
   present: (row: Table['$inferSelect']) => unknown,
 ): Promise<{ rows: Table['$inferSelect'][]; failed: FailedItem[] }> {
   const asked = [...new Map(items.map((item) => [item.id, item])).values()];
@@ -64,7 +64,7 @@ export async function lockRows<Table extends Versioned>(
   const [first] = failed;
   if (rows.length > 0 || !first) return { rows, failed };
   const current = found.get(first.id);
-  throw current ? failure('CONFLICT', { current: present(current) }) : failure('NOT_FOUND');
+  throw current ? appError('CONFLICT', { current: present(current) }) : appError('NOT_FOUND');
 }
 
 async function readLocked<Table extends Versioned>(

@@ -1,18 +1,18 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { audit } from '../audit/tables.ts';
-import { holdAccess } from '../auth/rights/escalation.ts';
+import { lockAccessShared } from '../auth/rights/escalation.ts';
 import { roles, sessions } from '../auth/tables.ts';
 import { idempotency } from './tables.ts';
 import type { RequestContext } from '../services/context.ts';
-import { failure } from '../core/errors.ts';
-import { createLog } from '../core/log.ts';
+import { appError } from '../core/errors.ts';
+import { createLogger } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
 import { newContext } from '../http/request-context.ts';
-import { openOutside } from '../services/services.ts';
+import { openExternalServices } from '../services/services.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
 import { lockRow, lockRows } from './versions.ts';
-import { unchanged, write } from './write.ts';
+import { unmodified, writeOnce } from './write.ts';
 
 const item = {
   title: 'A title',
@@ -41,10 +41,10 @@ const countOf = async (table: string) => Number((await app.database.pool.query(`
 function contextFor(key: string | null = null): RequestContext {
   const services = {
     config: app.config,
-    log: createLog({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }),
     database: app.database,
     now: () => app.clock.now,
-    ...openOutside(app.config),
+    ...openExternalServices(app.config),
   };
   const headers: Record<string, string> = key === null ? {} : { 'idempotency-key': key };
   const context = newContext(services, new Request('http://localhost/', { headers }), undefined);
@@ -93,7 +93,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is committed together with the effect', async () => {
-    const failing = write(contextFor('crash'), {}, async (tx, note) => {
+    const failing = writeOnce(contextFor('crash'), {}, async (tx, note) => {
       note({ entity: 'test', id: null });
       await tx.update(roles).set({ description: 'changed' });
       throw new Error('the process dies here');
@@ -109,16 +109,18 @@ describe('an Idempotency-Key', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     let claimed = () => {};
     const hasClaimed = new Promise<void>((resolve) => (claimed = resolve));
-    const slow = write(contextFor('slow'), {}, async () => {
+    const slow = writeOnce(contextFor('slow'), {}, async () => {
       claimed();
       await held;
-      return unchanged('slow');
+      return unmodified('slow');
     });
     await hasClaimed;
-    await expect(write(contextFor('slow'), {}, async () => unchanged('fast'))).rejects.toMatchObject({ code: 'IN_PROGRESS' });
+    await expect(writeOnce(contextFor('slow'), {}, async () => unmodified('fast'))).rejects.toMatchObject({
+      code: 'IN_PROGRESS',
+    });
     release();
     expect(await slow).toBe('slow');
-    expect(await write(contextFor('slow'), {}, async () => unchanged('later'))).toBe('slow');
+    expect(await writeOnce(contextFor('slow'), {}, async () => unmodified('later'))).toBe('slow');
   });
 });
 
@@ -153,7 +155,7 @@ describe('the audit of a write', () => {
   });
 
   test('refuses an effect that notes nothing', async () => {
-    const silent = write(contextFor(), {}, async (tx) => void (await tx.update(roles).set({ description: 'silent' })));
+    const silent = writeOnce(contextFor(), {}, async (tx) => void (await tx.update(roles).set({ description: 'silent' })));
     await expect(silent).rejects.toThrow('recorded no audit entry');
     expect(await app.database.db.select().from(roles).where(eq(roles.description, 'silent'))).toEqual([]);
   });
@@ -178,7 +180,7 @@ describe('a write', () => {
     const both = new Promise<void>((resolve) => (meet = resolve));
     const runs = [0, 0];
     const cross = (who: 0 | 1, one: string, other: string) =>
-      write(contextFor(), {}, async (tx, note) => {
+      writeOnce(contextFor(), {}, async (tx, note) => {
         runs[who] = (runs[who] ?? 0) + 1;
         note({ entity: 'crossing', id: one });
         await tx.update(roles).set({ version: 7 }).where(eq(roles.id, one));
@@ -230,9 +232,9 @@ describe('a write', () => {
     const both = new Promise<void>((resolve) => (meet = resolve));
     let runs = 0;
     const held = () =>
-      write(contextFor(), {}, async (tx, note) => {
+      writeOnce(contextFor(), {}, async (tx, note) => {
         runs++;
-        await holdAccess(tx);
+        await lockAccessShared(tx);
         if (++met === 2) meet();
         await both;
         note({ entity: 'holding', id: null });
@@ -245,7 +247,7 @@ describe('a write', () => {
   test('fails without changes when its effect hides the error of a statement', async () => {
     const kept = async () => [await countOf('roles'), await countOf('audit_inbox'), await countOf('idempotency')];
     const before = await kept();
-    const hidden = write(contextFor('hides-an-error'), {}, async (tx, note) => {
+    const hidden = writeOnce(contextFor('hides-an-error'), {}, async (tx, note) => {
       await tx.insert(roles).values({ id: newId(), name: 'Hidden', createdAt: new Date(), updatedAt: new Date() });
       await tx.execute(sql`select 1 / 0`).catch(() => {});
       return { id: note({ entity: 'roles', id: newId(), after: {} }) };
@@ -256,9 +258,9 @@ describe('a write', () => {
 
   test('is not retried after another error', async () => {
     let runs = 0;
-    const failing = write(contextFor(), {}, async () => {
+    const failing = writeOnce(contextFor(), {}, async () => {
       runs++;
-      throw failure('INCOMPLETE', { fields: ['image'] });
+      throw appError('INCOMPLETE', { fields: ['image'] });
     });
     await expect(failing).rejects.toMatchObject({ code: 'INCOMPLETE' });
     expect(runs).toBe(1);

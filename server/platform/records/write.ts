@@ -11,10 +11,10 @@ import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
 import { codeOf } from '../core/error-code.ts';
 import { rootCause } from '../core/log.ts';
-import { failure, isRefusal } from '../core/errors.ts';
+import { appError, isRefusal } from '../core/errors.ts';
 
 /** Becomes an audit row in the same transaction. Returns its id. */
-export type Note = (entry: AuditEntry) => string;
+export type RecordAudit = (entry: AuditEntry) => string;
 
 const attempts = 3;
 
@@ -23,10 +23,10 @@ const attempts = 3;
  * with another `payload`. The actor must still be signed in and hold the permission at commit, else UNAUTHORIZED or FORBIDDEN. An
  * effect must note something or return `unchanged(value)`. Retries deadlocks.
  */
-export async function write<T>(
+export async function writeOnce<T>(
   context: RequestContext,
   payload: unknown,
-  effect: (tx: Tx, note: Note) => Promise<T | Unchanged<T>>,
+  effect: (tx: Tx, note: RecordAudit) => Promise<T | Unmodified<T>>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -42,18 +42,18 @@ export async function write<T>(
   }
 }
 
-export class Unchanged<T> {
+export class Unmodified<T> {
   readonly value: T;
   constructor(value: T) {
     this.value = value;
   }
 }
-export const unchanged = <T>(value: T) => new Unchanged(value);
+export const unmodified = <T>(value: T) => new Unmodified(value);
 
 async function once<T>(
   context: RequestContext,
   payload: unknown,
-  effect: (tx: Tx, note: Note) => Promise<T | Unchanged<T>>,
+  effect: (tx: Tx, note: RecordAudit) => Promise<T | Unmodified<T>>,
 ): Promise<T> {
   const slot = slotOf(context, payload);
   return context.db.transaction(async (tx) => {
@@ -70,8 +70,8 @@ async function once<T>(
       entries.push({ ...entry, entryId });
       return entryId;
     });
-    if (entries.length === 0 && !(result instanceof Unchanged)) throw new Error('a write recorded no audit entry');
-    const value = result instanceof Unchanged ? result.value : result;
+    if (entries.length === 0 && !(result instanceof Unmodified)) throw new Error('a write recorded no audit entry');
+    const value = result instanceof Unmodified ? result.value : result;
     // A first response takes the same JSON path as a replayed one, so both are equal.
     const response = slot && JSON.stringify(value);
     const answer = response === null ? value : (JSON.parse(response) as T);
@@ -101,7 +101,7 @@ async function endWrite(
       ${slot?.administratorId ?? null}, ${slot?.route ?? null}, ${slot?.key ?? null}, ${response})`);
   } catch (error) {
     throw codeOf(error) === refusedCode
-      ? failure((rootCause(error) as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message)
+      ? appError((rootCause(error) as { message: 'UNAUTHORIZED' | 'FORBIDDEN' }).message)
       : error;
   }
 }
@@ -133,14 +133,14 @@ async function claim(tx: Tx, slot: Slot): Promise<string | null> {
     .onConflictDoNothing()
     .returning({ key: idempotency.key })
     .catch((error: unknown) => {
-      throw codeOf(error) === '55P03' ? failure('IN_PROGRESS') : error;
+      throw codeOf(error) === '55P03' ? appError('IN_PROGRESS') : error;
     });
   if (claimed.length > 0) return null;
   const [earlier] = await tx
     .select()
     .from(idempotency)
     .where(and(eq(idempotency.administratorId, administratorId), eq(idempotency.route, route), eq(idempotency.key, key)));
-  if (!earlier || earlier.response === null) throw failure('IN_PROGRESS');
-  if (earlier.requestHash !== requestHash) throw failure('IDEMPOTENCY_MISMATCH');
+  if (!earlier || earlier.response === null) throw appError('IN_PROGRESS');
+  if (earlier.requestHash !== requestHash) throw appError('IDEMPOTENCY_MISMATCH');
   return earlier.response;
 }

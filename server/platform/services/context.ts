@@ -2,7 +2,7 @@ import type { CommandId, Permission } from '../../../api/names.ts';
 import type { RouteMeta } from '../../../api/base.ts';
 import type { Config } from '../core/config.ts';
 import type { Database, Db, Queries } from '../db/db.ts';
-import { failure } from '../core/errors.ts';
+import { appError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Meter } from '../core/meter.ts';
 import type { PictureStore } from '../content/pictures-store.ts';
@@ -65,7 +65,7 @@ export type QueryContext = Omit<RequestContext, 'db'> & { readonly db: Queries }
 
 /** Throws UNAUTHORIZED. */
 export function actorOf(context: RequestContext): Actor {
-  if (!context.actor) throw failure('UNAUTHORIZED');
+  if (!context.actor) throw appError('UNAUTHORIZED');
   return context.actor;
 }
 
@@ -74,7 +74,7 @@ export function permissionOf(meta: RouteMeta): Permission | null {
 }
 
 /** One value per server, because tests run several in one process. */
-export function perServer<T>(make: (services: Services) => T): (services: Services) => T {
+export function memoizePerServer<T>(make: (services: Services) => T): (services: Services) => T {
   const kept = new WeakMap<Services, T>();
   return (services) => {
     const known = kept.get(services) ?? make(services);

@@ -7,11 +7,11 @@ import { createSafeFetch } from '../content/safe-fetch.ts';
 import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 
-export const pictureFolder = ({ dataDir }: Config) => join(dataDir, 'pictures');
+export const pictureFolderOf = ({ dataDir }: Config) => join(dataDir, 'pictures');
 
-export function openOutside(config: Config): Pick<Services, 'pictures' | 'safeFetch'> {
+export function openExternalServices(config: Config): Pick<Services, 'pictures' | 'safeFetch'> {
   return {
-    pictures: config.s3 ? s3PictureStore(config.s3) : diskPictureStore(pictureFolder(config)),
+    pictures: config.s3 ? s3PictureStore(config.s3) : diskPictureStore(pictureFolderOf(config)),
     // Only development's own feed may be fetched from loopback.
     safeFetch: createSafeFetch(
       config.demo ? { httpsOnly: false, ownOrigin: config.publicUrl } : { httpsOnly: config.production },

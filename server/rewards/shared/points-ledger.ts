@@ -1,7 +1,7 @@
 import { asc, inArray, sql } from 'drizzle-orm';
 import type { PointsSource } from '../../../api/rewards/points.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { failure } from '../../platform/core/errors.ts';
+import { appError } from '../../platform/core/errors.ts';
 import { newId } from '../../platform/core/ids.ts';
 import { pointBalances, points } from '../tables.ts';
 
@@ -62,7 +62,7 @@ export async function appendEntries(tx: Tx, wanted: readonly NewEntry[]): Promis
     return { before: before.entries > 0 ? before : null, after };
   });
   const low = balances.filter(({ after }) => after.berries < 0n).map(({ after }) => after.address);
-  if (low.length > 0) throw failure('BALANCE_TOO_LOW', { addresses: low.slice(0, 10) });
+  if (low.length > 0) throw appError('BALANCE_TOO_LOW', { addresses: low.slice(0, 10) });
 
   for (const some of batchesOf(balances.map(({ after }) => after)))
     await tx
@@ -91,7 +91,7 @@ async function insertEntries(tx: Tx, rows: readonly (typeof points.$inferInsert)
     .returning();
   if (inserted.length === rows.length) return inserted;
   const there = new Set(inserted.map(({ id }) => id));
-  throw failure('NOT_REVERSIBLE', { ids: rows.flatMap(({ id, reverses }) => (!there.has(id) && reverses ? [reverses] : [])) });
+  throw appError('NOT_REVERSIBLE', { ids: rows.flatMap(({ id, reverses }) => (!there.has(id) && reverses ? [reverses] : [])) });
 }
 
 /** In the order of locking. */

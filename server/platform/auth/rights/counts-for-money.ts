@@ -11,7 +11,7 @@ interface Asked {
 }
 
 /** COOLING: changed recently. TOGETHER: both accounts may belong to one person. */
-export type Doubt = { reason: 'COOLING'; who: string; until: Date } | { reason: 'TOGETHER'; who: string };
+export type IneligibleSigner = { reason: 'COOLING'; who: string; until: Date } | { reason: 'TOGETHER'; who: string };
 
 /**
  * Null if the account may move money in this transaction. It may not while another person's change of it (creation, enabling,
@@ -22,7 +22,7 @@ export async function countsForMoney(
   queries: Queries,
   administratorId: string,
   { at, coolingMs, besides }: Asked,
-): Promise<Doubt | null> {
+): Promise<IneligibleSigner | null> {
   const who = await emailOf(queries, administratorId);
   // A change dated in the future by a wrong clock still cools.
   const [last] = await queries
@@ -45,13 +45,13 @@ export async function countsForMoney(
 }
 
 /** Checks people in order, each against `besides` and those accepted before. `doubts` is by id. */
-export async function countTogether(
+export async function checkCombination(
   queries: Queries,
   administratorIds: readonly string[],
   { besides, ...asked }: Asked,
-): Promise<{ counting: ReadonlySet<string>; doubts: ReadonlyMap<string, Doubt> }> {
+): Promise<{ counting: ReadonlySet<string>; doubts: ReadonlyMap<string, IneligibleSigner> }> {
   const counting = new Set<string>();
-  const doubts = new Map<string, Doubt>();
+  const doubts = new Map<string, IneligibleSigner>();
   for (const id of new Set(administratorIds)) {
     const doubt = await countsForMoney(queries, id, { ...asked, besides: [...besides, ...counting] });
     if (doubt) doubts.set(id, doubt);

@@ -5,7 +5,7 @@ import { administratorRoles, administrators } from '../tables.ts';
 import { countAccessChange } from './access-changes.ts';
 import { actorOf, permissionOf, type Actor, type RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
-import { failure } from '../../core/errors.ts';
+import { appError } from '../../core/errors.ts';
 import { accessOf, grantedTo } from './permissions.ts';
 import { markAccessLocked, presentActor } from './still-allowed.ts';
 
@@ -26,27 +26,27 @@ export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor
   await tx.execute(sql`select pg_advisory_xact_lock(${accessLock})`);
   const actor = actorOf(context);
   const [present] = await presentActor(tx, context);
-  if (!present) throw failure('UNAUTHORIZED');
+  if (!present) throw appError('UNAUTHORIZED');
   const granted = await grantedTo(tx, actor.id);
   const permission = context.route && permissionOf(context.route.meta);
-  if (permission && !granted.has(permission)) throw failure('FORBIDDEN');
+  if (permission && !granted.has(permission)) throw appError('FORBIDDEN');
   await countAccessChange(tx); // open tabs reload
   markAccessLocked(tx);
   return { ...actor, granted };
 }
 
 /** Roles, permissions and status stay unchanged until commit. */
-export const holdAccess = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${accessLock})`);
+export const lockAccessShared = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${accessLock})`);
 
 /** `identifiers`: everything granted afterwards. Throws GRANT_BEYOND_OWN unless the actor holds all. */
 export async function assertMayGrant(tx: Tx, actor: Actor, identifiers: Iterable<string>): Promise<void> {
   const missing = lacking(await grantedTo(tx, actor.id), identifiers);
-  if (missing.length > 0) throw failure('GRANT_BEYOND_OWN', { identifiers: missing });
+  if (missing.length > 0) throw appError('GRANT_BEYOND_OWN', { identifiers: missing });
 }
 
 /** Throws OWN_ACCESS. */
 export function assertNotSelf(actor: Actor, administratorId: string): void {
-  if (actor.id === administratorId) throw failure('OWN_ACCESS');
+  if (actor.id === administratorId) throw appError('OWN_ACCESS');
 }
 
 /** Call last. Throws LAST_ACCESS unless a person who can sign in can still manage access. */
@@ -66,7 +66,7 @@ export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext
       ),
     );
   for (const administrator of able) if (await managesAccess(tx, administrator)) return;
-  throw failure('LAST_ACCESS');
+  throw appError('LAST_ACCESS');
 }
 
 async function managesAccess(queries: Queries, { id, email }: { id: string; email: string }): Promise<boolean> {

@@ -2,7 +2,7 @@ import { eq, inArray, notInArray } from 'drizzle-orm';
 import { administratorRoles, grantableRoles, permissionNodes, roleNodes } from '../tables.ts';
 import type { Actor } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
-import { failure } from '../../core/errors.ts';
+import { appError } from '../../core/errors.ts';
 import { isGuarded } from './guarded-rights.ts';
 import { grantedTo } from './permissions.ts';
 
@@ -55,7 +55,7 @@ const readFresh = async (tx: Tx, actor: Actor) => readGiving(tx, { id: actor.id,
 export async function assertMayGive(tx: Tx, actor: Actor, roleIds: readonly string[]): Promise<void> {
   const beyondOf = await readFresh(tx, actor);
   const identifiers = [...new Set(roleIds.flatMap(beyondOf))].toSorted();
-  if (identifiers.length > 0) throw failure('GRANT_BEYOND_OWN', { identifiers });
+  if (identifiers.length > 0) throw appError('GRANT_BEYOND_OWN', { identifiers });
 }
 
 /** Throws HOLDS_MORE if the person has a role that the actor may not give. */
@@ -63,7 +63,7 @@ export async function assertMayManage(tx: Tx, actor: Actor, administratorId: str
   const beyondOf = await readFresh(tx, actor);
   const roles = (await rolesOf(tx, [administratorId])).get(administratorId) ?? [];
   const identifiers = [...new Set(roles.flatMap(beyondOf))].toSorted();
-  if (identifiers.length > 0) throw failure('HOLDS_MORE', { id: administratorId, identifiers });
+  if (identifiers.length > 0) throw appError('HOLDS_MORE', { id: administratorId, identifiers });
 }
 
 export async function rolesOf(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {

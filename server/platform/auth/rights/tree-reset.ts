@@ -2,7 +2,7 @@ import type { BuiltInNode } from './built-in-tree.ts';
 import type { TreeRow } from './permission-tree.ts';
 
 /** Null: missing. */
-export interface Wanted {
+export interface TreeTarget {
   identifier: string;
   kind: 'menu' | 'function';
   zh: string;
@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 export interface ResetPlan {
-  wanted: Wanted[];
+  wanted: TreeTarget[];
   removed: TreeRow[];
 }
 
@@ -23,7 +23,7 @@ export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNod
   const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   const identifierOf = new Map(rows.map((row) => [row.id, row.identifier]));
   const kept = new Set<string>();
-  const wanted: Wanted[] = [];
+  const wanted: TreeTarget[] = [];
   const walk = (nodes: readonly BuiltInNode[], parent: string | null): void => {
     const order = new Map(nodes.map(({ identifier }, position) => [identifier, position]));
     const here = rows.filter(

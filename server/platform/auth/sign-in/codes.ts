@@ -3,12 +3,12 @@ import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { mailCodes } from '../tables.ts';
 import type { RequestContext } from '../../services/context.ts';
 import type { Tx } from '../../db/db.ts';
-import { failure, isFailure } from '../../core/errors.ts';
+import { appError, isAppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { deliverNow, queueMail, reserveMail, type Mail } from '../../content/mail.ts';
 import { keyedHash, matchesKeyedHash } from '../../core/encryption.ts';
-import { giveTurnBack, takeTurn } from '../../http/rate-limit.ts';
+import { releaseRateLimit, consumeRateLimit } from '../../http/rate-limit.ts';
 import { timeText } from '../../core/wording.ts';
 import { codeMail, codePurposes } from '../mail-texts.ts';
 
@@ -26,17 +26,17 @@ export async function sendCode(
   purpose: CodePurpose,
 ): Promise<{ wait: number }> {
   const turn = `code ${purpose} ${id}`;
-  await takeTurn(context.services, turn, codeWait * 1000);
+  await consumeRateLimit(context.services, turn, codeWait * 1000);
   const { codeId, mail } = await context.db.transaction((tx) => writeCode(tx, context, { id, email }, purpose, reserveMail));
   try {
     await deliverNow(context.services, mail);
   } catch (error) {
-    if (!isFailure(error, 'MAIL_FAILED')) throw error; // the email may have been sent
+    if (!isAppError(error, 'MAIL_FAILED')) throw error; // the email may have been sent
     await context.db
       .update(mailCodes)
       .set({ usedAt: new Date(context.services.now()) })
       .where(eq(mailCodes.id, codeId));
-    await giveTurnBack(context.services, turn);
+    await releaseRateLimit(context.services, turn);
     throw error;
   }
   return { wait: codeWait };
@@ -112,20 +112,20 @@ export async function checkCode(
     )
     .orderBy(desc(mailCodes.createdAt))
     .limit(1);
-  if (!live) throw failure('CODE_WRONG');
+  if (!live) throw appError('CODE_WRONG');
   const [tried] = await context.db
     .update(mailCodes)
     .set({ attempts: sql`${mailCodes.attempts} + 1` })
     .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt), lt(mailCodes.attempts, mostAttempts)))
     .returning({ codeHash: mailCodes.codeHash });
   if (!tried || !matchesKeyedHash(config, `code ${purpose} ${administratorId}`, code, tried.codeHash))
-    throw failure('CODE_WRONG');
+    throw appError('CODE_WRONG');
   return async (tx) => {
     const used = await tx
       .update(mailCodes)
       .set({ usedAt: at })
       .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt)))
       .returning({ id: mailCodes.id });
-    if (used.length === 0) throw failure('CODE_WRONG');
+    if (used.length === 0) throw appError('CODE_WRONG');
   };
 }

@@ -6,14 +6,14 @@ import { administratorRoles, administrators, passkeys, recoveryCodes, roles } fr
 import type { RequestContext } from '../../services/context.ts';
 import type { Config } from '../../core/config.ts';
 import type { Db, Queries, Tx } from '../../db/db.ts';
-import { failure } from '../../core/errors.ts';
+import { appError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { checkPasskey } from './passkeys.ts';
 import { keyedHash, keyedHashes, seal, unseal } from '../../core/encryption.ts';
 import { countAttempt } from '../../http/rate-limit.ts';
 
 /** Recovery codes alone do not count. */
-export async function factorMethods(queries: Queries, administratorId: string): Promise<FactorMethod[]> {
+export async function factorMethodsOf(queries: Queries, administratorId: string): Promise<FactorMethod[]> {
   const [app] = await queries
     .select({ id: administrators.id })
     .from(administrators)
@@ -29,7 +29,7 @@ export async function factorMethods(queries: Queries, administratorId: string): 
 }
 
 export const hasFactor = async (queries: Queries, administratorId: string): Promise<boolean> =>
-  (await factorMethods(queries, administratorId)).length > 0;
+  (await factorMethodsOf(queries, administratorId)).length > 0;
 
 export async function needsFactor(queries: Queries, administratorId: string): Promise<boolean> {
   const [row] = await queries
@@ -44,7 +44,7 @@ export async function needsFactor(queries: Queries, administratorId: string): Pr
  * Nothing is accepted twice, even concurrently. `browser`: what the passkey challenge is bound to. Throws FACTOR_WRONG, then
  * TOO_MANY_REQUESTS.
  */
-export async function takeFactor(
+export async function consumeFactor(
   context: RequestContext,
   administratorId: string,
   { method, value }: FactorShown,
@@ -57,7 +57,7 @@ export async function takeFactor(
       : method === 'recovery'
         ? await takeRecoveryCode(context, administratorId, value)
         : await checkPasskey(context, administratorId, value, browser);
-  if (!isRight) throw failure('FACTOR_WRONG');
+  if (!isRight) throw appError('FACTOR_WRONG');
   await attempt.succeed(context.db);
 }
 

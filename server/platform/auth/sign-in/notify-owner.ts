@@ -3,7 +3,7 @@ import { timeText } from '../../core/wording.ts';
 import type { Queries } from '../../db/db.ts';
 import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { queueMail } from '../../content/mail.ts';
-import { guessMail, notSignedIn, ownerMail, ownerNotices, type OwnerNotice } from '../mail-texts.ts';
+import { guessMail, notSignedInText, ownerMail, ownerNotices, type OwnerNotice } from '../mail-texts.ts';
 
 export function notifyOwner(queries: Queries, context: RequestContext, account: string, notice: OwnerNotice): Promise<void> {
   const at = new Date(context.services.now());
@@ -12,7 +12,7 @@ export function notifyOwner(queries: Queries, context: RequestContext, account: 
   const mail = bilingualMail('isGuess' in texts ? guessMail : ownerMail, (language) => ({
     what: what[language],
     account,
-    by: context.actor?.email ?? notSignedIn[language],
+    by: context.actor?.email ?? notSignedInText[language],
     time: timeText(at, language, context.services.config.timeZone),
     ip: context.ip,
     next: next[language],

@@ -8,7 +8,7 @@ import { and, eq } from 'drizzle-orm';
 import { passkeys } from '../tables.ts';
 import { burnChallenge, putChallenge } from './challenges.ts';
 import type { RequestContext } from '../../services/context.ts';
-import { failure } from '../../core/errors.ts';
+import { appError } from '../../core/errors.ts';
 import { describeError } from '../../core/log.ts';
 
 const challengeOf = (options: { challenge: string }) => options.challenge;
@@ -22,7 +22,7 @@ const keysOf = ({ db }: RequestContext, administratorId: string) =>
 
 const transportsOf = (stored: string) => ({ transports: stored.split(' ').filter(Boolean) });
 
-export async function passkeyToMake(
+export async function passkeyCreationOptions(
   context: RequestContext,
   { id, email }: { id: string; email: string },
   sessionId: string,
@@ -43,9 +43,9 @@ export async function passkeyToMake(
 }
 
 /** Throws FACTOR_WRONG. */
-export async function madePasskey(context: RequestContext, administratorId: string, response: string, sessionId: string) {
+export async function verifyNewPasskey(context: RequestContext, administratorId: string, response: string, sessionId: string) {
   const asked = await burnChallenge(context.db, context, 'addPasskey', sessionId);
-  if (!asked || asked.administratorId !== administratorId) throw failure('FACTOR_WRONG');
+  if (!asked || asked.administratorId !== administratorId) throw appError('FACTOR_WRONG');
   const { rpID, origins } = rp(context);
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -65,11 +65,11 @@ export async function madePasskey(context: RequestContext, administratorId: stri
     };
   } catch (error) {
     context.log.info({ err: describeError(error) }, 'passkey registration refused');
-    throw failure('FACTOR_WRONG');
+    throw appError('FACTOR_WRONG');
   }
 }
 
-export async function passkeyQuestion(context: RequestContext, administratorId: string, browser: string): Promise<string> {
+export async function passkeyRequestOptions(context: RequestContext, administratorId: string, browser: string): Promise<string> {
   const known = await keysOf(context, administratorId);
   const options = await generateAuthenticationOptions({
     rpID: rp(context).rpID,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify, type Options } from '@node-rs/argon2';
 import type { Rule } from '../../../../api/validation-rules.ts';
-import { failure } from '../../core/errors.ts';
+import { appError } from '../../core/errors.ts';
 
 /** OWASP's minimum for argon2id; 16 to 24 ms off the main thread. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -100,7 +100,7 @@ const hasRoom = (lane: Lane): boolean =>
 async function bounded<T>(task: () => Promise<T>, lane: Lane = 'known'): Promise<T> {
   if (hasRoom(lane)) running[lane]++;
   else {
-    if (waiting[lane].length >= mayWait) throw failure('TOO_MANY_REQUESTS', { retryAfter: 1 });
+    if (waiting[lane].length >= mayWait) throw appError('TOO_MANY_REQUESTS', { retryAfter: 1 });
     await new Promise<void>((resolve) => waiting[lane].push(resolve));
   }
   try {

@@ -3,24 +3,24 @@ import { LRUCache } from 'lru-cache';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, lte } from 'drizzle-orm';
 import { sessions } from '../tables.ts';
 import { recordRefusal } from '../../audit/audit.ts';
-import { afterNowEach } from '../../core/after-now.ts';
+import { coalesceReadsByKey } from '../../core/coalesce-reads.ts';
 import type { Config } from '../../core/config.ts';
-import { cookie as setCookie, cookieName as nameOfCookie, fingerprint, newSecret, readCookie } from '../../http/cookies.ts';
-import { perServer, type Actor, type RequestContext } from '../../services/context.ts';
+import { cookie as setCookie, cookieNameFor as nameOfCookie, fingerprint, newSecret, readCookie } from '../../http/cookies.ts';
+import { memoizePerServer, type Actor, type RequestContext } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
 import { newId } from '../../core/ids.ts';
 
 const seenEveryMs = 60_000;
 
 /** Per person. Another sign-in ends the oldest. */
-export const mostSessions = 10;
+export const maxSessions = 10;
 
 const half = 'half';
 
 /** Half of the session's secret. */
 export const cookieName = (config: Config) => nameOfCookie(config, half);
 
-export interface Entry {
+export interface SignInMethod {
   method?: 'password' | 'wallet';
   factor?: boolean;
 }
@@ -30,7 +30,7 @@ export async function startSession(
   queries: Queries,
   context: RequestContext,
   administratorId: string,
-  { method = 'password', factor = false }: Entry = {},
+  { method = 'password', factor = false }: SignInMethod = {},
 ): Promise<{ id: string; authorization: string; expiresAt: Date }> {
   const { config, now } = context.services;
   const token = newSecret();
@@ -77,14 +77,14 @@ async function endOldest(queries: Queries, context: RequestContext, administrato
     .from(sessions)
     .where(liveSessions(context, administratorId))
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
-    .offset(mostSessions);
+    .offset(maxSessions);
   await queries
     .update(sessions)
     .set({ revokedAt: new Date(context.services.now()) })
     .where(inArray(sessions.id, beyond));
 }
 
-export async function endSession(queries: Queries, context: RequestContext, sessionId: string): Promise<void> {
+export async function revokeSession(queries: Queries, context: RequestContext, sessionId: string): Promise<void> {
   const at = new Date(context.services.now());
   await queries
     .update(sessions)
@@ -94,7 +94,7 @@ export async function endSession(queries: Queries, context: RequestContext, sess
 }
 
 /** Returns how many. `keep` survives. */
-export async function endSessionsOf(
+export async function revokeSessionsOf(
   queries: Queries,
   context: RequestContext,
   ids: readonly string[],
@@ -153,8 +153,8 @@ const gathered = new LRUCache<string, { stamp: string | null; granted: ReadonlyS
 const nothing: ReadonlySet<string> = new Set();
 
 /** By token hash. */
-const sessionOf = perServer(({ config, database, now }) =>
-  afterNowEach(async (hashes: ReadonlySet<string>) => {
+const sessionOf = memoizePerServer(({ config, database, now }) =>
+  coalesceReadsByKey(async (hashes: ReadonlySet<string>) => {
     const at = now();
     const idle = new Date(at - config.sessionIdleMs);
     const known = new Map([...hashes].map((hash) => [hash, gathered.get(hash)]));
@@ -176,7 +176,7 @@ const sessionOf = perServer(({ config, database, now }) =>
   }),
 );
 
-export async function readSession(context: RequestContext): Promise<Actor | null> {
+export async function findSession(context: RequestContext): Promise<Actor | null> {
   const token = tokenOf(context);
   if (token === null) return null;
   const { config, now } = context.services;
@@ -222,14 +222,14 @@ export async function isRevoked(context: RequestContext): Promise<boolean> {
   const { rows } = await database.pool.query({
     name: 'session-revoked',
     text: `select from sessions s join administrators a on a.id = s.administrator_id
-      where s.token_hash = $1 and s.half_hash = $2 and ${takenAway('$3')}`,
+      where s.token_hash = $1 and s.half_hash = $2 and ${revokedCondition('$3')}`,
     values: [fingerprint(token), fingerprint(shown), config.demo],
   });
   return rows.length > 0;
 }
 
 /** WHERE clause for `s` (sessions) and `a` (administrators). */
-export const takenAway = (demoCounts: string) =>
+export const revokedCondition = (demoCounts: string) =>
   `(s.revoked_at is not null or not a.enabled or a.deleted_at is not null or (a.demo and not ${demoCounts}))`;
 
 function isHalf(shown: string | null, halfHash: string): boolean {

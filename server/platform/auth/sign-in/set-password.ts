@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { noteOwnChange } from '../account-changes.ts';
+import { recordOwnChange } from '../account-changes.ts';
 import { administrators, mailCodes, passwordLinks } from '../tables.ts';
 import type { RequestContext } from '../../services/context.ts';
 import { fingerprint, newSecret } from '../../http/cookies.ts';
@@ -10,7 +10,7 @@ import { newId } from '../../core/ids.ts';
 import { forgetOtherBrowsers } from './known-browsers.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { hashPassword, isPassword, passwordProblem } from './password.ts';
-import { endSessionsOf } from './sessions.ts';
+import { revokeSessionsOf } from './sessions.ts';
 
 interface Owner {
   id: string;
@@ -42,8 +42,8 @@ export async function setPassword(
     .update(administrators)
     .set({ passwordHash, passwordChangedAt: at, passwordExpiresAt: null, updatedAt: at })
     .where(eq(administrators.id, id));
-  await endSessionsOf(tx, context, [id], { keep });
-  await noteOwnChange(tx, context, id, 'password');
+  await revokeSessionsOf(tx, context, [id], { keep });
+  await recordOwnChange(tx, context, id, 'password');
   await forgetOtherBrowsers(tx, context, id);
   await tx
     .update(passwordLinks)

@@ -7,13 +7,13 @@ import { burnChallenge, peekChallenge, putChallenge } from './challenges.ts';
 import type { Actor, RequestContext, Services } from '../../services/context.ts';
 import { endPreSession, fingerprint, preSession, readPreSession } from '../../http/cookies.ts';
 import type { Queries, Tx } from '../../db/db.ts';
-import { failure, isRecord } from '../../core/errors.ts';
-import { factorMethods, hasFactor, needsFactor } from './factors.ts';
+import { appError, isRecord } from '../../core/errors.ts';
+import { factorMethodsOf, hasFactor, needsFactor } from './factors.ts';
 import { knownBrowser, rememberBrowser } from './known-browsers.ts';
 import { accessOf, grantedTo } from '../rights/permissions.ts';
 import { startSession } from './sessions.ts';
 
-export interface Attempt {
+export interface SignInAttempt {
   administratorId: string;
   method: 'password' | 'wallet';
   /** A later change of password or wallet ends the attempt. */
@@ -25,19 +25,19 @@ export interface Attempt {
 type Administrator = typeof administrators.$inferSelect;
 
 /** Only after the password or wallet was verified. */
-export const attemptOf = (administrator: Administrator, method: Attempt['method']): Attempt => ({
+export const attemptOf = (administrator: Administrator, method: SignInAttempt['method']): SignInAttempt => ({
   administratorId: administrator.id,
   method,
   proof: proofOf(administrator, method),
 });
 
-const proofOf = ({ passwordHash, walletAddress }: Administrator, method: Attempt['method']): string =>
+const proofOf = ({ passwordHash, walletAddress }: Administrator, method: SignInAttempt['method']): string =>
   fingerprint((method === 'password' ? passwordHash : walletAddress) ?? '');
 
 /** Starts a session, or keeps the attempt for ten minutes in this browser. `effects` commit with it. */
-export async function admit(
+export async function signInOrChallenge(
   context: RequestContext,
-  attempt: Attempt,
+  attempt: SignInAttempt,
   effects: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<SignInAnswer> {
   const { administratorId } = attempt;
@@ -46,7 +46,7 @@ export async function admit(
     // Serializes with other sign-ins and factor changes of the account.
     const [administrator] = await enabled(tx, context, administratorId).for('no key update');
     // Under the lock: a replaced password or wallet is refused.
-    if (!administrator || proofOf(administrator, attempt.method) !== attempt.proof) throw failure('SIGN_IN_FAILED');
+    if (!administrator || proofOf(administrator, attempt.method) !== attempt.proof) throw appError('SIGN_IN_FAILED');
     const step = await nextStep(tx, context, attempt);
     if (step) {
       const browser = preSession(context, !attempt.code && !attempt.factor);
@@ -76,15 +76,15 @@ export async function admit(
 }
 
 /** Throws ATTEMPT_GONE. */
-export async function attemptHere(context: RequestContext): Promise<Attempt & { browser: string; email: string }> {
+export async function attemptOfBrowser(context: RequestContext): Promise<SignInAttempt & { browser: string; email: string }> {
   const browser = readPreSession(context);
   const found = browser === null ? null : await peekChallenge(context, 'signIn', browser);
-  if (browser === null || !found?.administratorId) throw failure('ATTEMPT_GONE');
+  if (browser === null || !found?.administratorId) throw appError('ATTEMPT_GONE');
   const [administrator] = await enabled(context.db, context, found.administratorId);
   const said: unknown = JSON.parse(found.message);
   const shown = isRecord(said) ? said : {};
   const method = shown['method'] === 'wallet' ? 'wallet' : 'password';
-  if (!administrator || shown['proof'] !== proofOf(administrator, method)) throw failure('ATTEMPT_GONE');
+  if (!administrator || shown['proof'] !== proofOf(administrator, method)) throw appError('ATTEMPT_GONE');
   return {
     ...attemptOf(administrator, method),
     email: administrator.email,
@@ -95,14 +95,14 @@ export async function attemptHere(context: RequestContext): Promise<Attempt & { 
 }
 
 /** Only one of two calls succeeds. */
-export function goOn(
+export function continueSignIn(
   context: RequestContext,
-  { browser, administratorId, method, proof, code, factor }: Attempt & { browser: string },
+  { browser, administratorId, method, proof, code, factor }: SignInAttempt & { browser: string },
   effects: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<SignInAnswer> {
   const attempt = { administratorId, method, proof, code: code === true, factor: factor === true };
-  return admit(context, attempt, async (tx) => {
-    if (!(await burnChallenge(tx, context, 'signIn', browser))) throw failure('ATTEMPT_GONE');
+  return signInOrChallenge(context, attempt, async (tx) => {
+    if (!(await burnChallenge(tx, context, 'signIn', browser))) throw appError('ATTEMPT_GONE');
     await effects(tx);
   });
 }
@@ -110,13 +110,13 @@ export function goOn(
 async function nextStep(
   queries: Queries,
   context: RequestContext,
-  { administratorId, code, factor }: Attempt,
+  { administratorId, code, factor }: SignInAttempt,
 ): Promise<Exclude<SignInAnswer, { authorization: string }> | null> {
   const isNew =
     context.services.config.newBrowserCode && !code && (await knownBrowser(queries, context, administratorId)) === null;
   if (isNew) return { step: 'code' };
   if (factor) return null;
-  const methods = await factorMethods(queries, administratorId);
+  const methods = await factorMethodsOf(queries, administratorId);
   return methods.length > 0 ? { step: 'factor', methods } : null;
 }
 

@@ -3,8 +3,8 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { WalletChallenge } from '../../../../api/access/wallet.ts';
 import { challenges } from '../tables.ts';
 import { isSignedByTaproot } from '../../bitcoin/bip322.ts';
-import { perServer, type RequestContext } from '../../services/context.ts';
-import { badField, failure } from '../../core/errors.ts';
+import { memoizePerServer, type RequestContext } from '../../services/context.ts';
+import { badField, appError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { Windows } from '../../http/rate-limit.ts';
 import { networkOf } from '../../http/network.ts';
@@ -17,7 +17,7 @@ const mostWaiting = 20;
 /** A signature is valid for one purpose only. */
 type Purpose = 'walletSignIn' | 'walletBind';
 
-const askedOf = perServer(() => new Windows());
+const askedOf = memoizePerServer(() => new Windows());
 
 /** Replaces an earlier message. Throws BAD_REQUEST unless it is a taproot address of the network. */
 export async function putWalletChallenge(
@@ -31,7 +31,7 @@ export async function putWalletChallenge(
   const { bitcoinNetwork, publicUrl } = services.config;
   const now = services.now();
   const retryAfter = services.isUnlimited?.() ? null : askedOf(services).take(networkOf(ip), perMinute, now);
-  if (retryAfter !== null) throw failure('TOO_MANY_REQUESTS', { retryAfter });
+  if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
   const address = parseTaprootAddress(given, bitcoinNetwork);
   if (address === null) throw badField('address', 'taproot');
   const [id, createdAt, expiresAt] = [newId(), new Date(now), new Date(now + validMs)];
@@ -58,7 +58,7 @@ export async function putWalletChallenge(
 }
 
 /** The signing address, or null. A wrong or second answer finds no challenge. Throws ATTEMPT_GONE. */
-export async function takeWalletAnswer(
+export async function consumeWalletAnswer(
   context: RequestContext,
   purpose: Purpose,
   browser: string | null,
@@ -78,7 +78,7 @@ export async function takeWalletAnswer(
       ),
     )
     .returning();
-  if (!burnt?.address) throw failure('ATTEMPT_GONE');
+  if (!burnt?.address) throw appError('ATTEMPT_GONE');
   const { address, message } = burnt;
   const holds = await inTurn(context, () =>
     isSignedByTaproot({ address, message, signature }, context.services.config.bitcoinNetwork),
@@ -86,12 +86,12 @@ export async function takeWalletAnswer(
   return holds ? address : null;
 }
 
-const turnsOf = perServer(() => ({ waiting: 0, last: Promise.resolve() }));
+const turnsOf = memoizePerServer(() => ({ waiting: 0, last: Promise.resolve() }));
 
 /** Blocks for milliseconds, so one runs at a time in a bounded queue. */
 async function inTurn<T>({ services }: RequestContext, check: () => T): Promise<T> {
   const turns = turnsOf(services);
-  if (turns.waiting >= mostWaiting) throw failure('TOO_MANY_REQUESTS', { retryAfter: 1 });
+  if (turns.waiting >= mostWaiting) throw appError('TOO_MANY_REQUESTS', { retryAfter: 1 });
   turns.waiting++;
   const turn = turns.last.then(() => new Promise<T>((resolve) => setImmediate(() => resolve(check()))));
   turns.last = turn.then(

@@ -1,7 +1,7 @@
 import { recordRefusal } from '../../audit/audit.ts';
 import type { Actor, RequestContext } from '../../services/context.ts';
-import { catalogCode, isFailure } from '../../core/errors.ts';
-import { takeTurn } from '../../http/rate-limit.ts';
+import { catalogCode, isAppError } from '../../core/errors.ts';
+import { consumeRateLimit } from '../../http/rate-limit.ts';
 import { notifyOwner } from './notify-owner.ts';
 
 interface Owner {
@@ -9,24 +9,24 @@ interface Owner {
   email: string;
 }
 
-export const nobodyYet = ({ id, email }: Owner): Actor => ({ id, email, sessionId: '', granted: new Set() });
+export const unauthenticatedActor = ({ id, email }: Owner): Actor => ({ id, email, sessionId: '', granted: new Set() });
 
 /** Audits a refusal and rethrows it. */
-export const refused =
+export const recordingRefusal =
   (context: RequestContext, owner: Owner) =>
   async (error: unknown): Promise<never> => {
-    await recordRefusal({ ...context, actor: context.actor ?? nobodyYet(owner) }, catalogCode(error));
+    await recordRefusal({ ...context, actor: context.actor ?? unauthenticatedActor(owner) }, catalogCode(error));
     throw error;
   };
 
 const toldEveryMs = 600_000;
 
 /** Mails the owner once in ten minutes per kind. */
-export const toldOf =
+export const notifyingOwner =
   (context: RequestContext, { id, email }: Owner, kind: keyof typeof notices) =>
   async (error: unknown): Promise<never> => {
     if (!isWrong(error)) throw error;
-    const isFirst = await takeTurn(context.services, `told ${kind} ${id}`, toldEveryMs).then(
+    const isFirst = await consumeRateLimit(context.services, `told ${kind} ${id}`, toldEveryMs).then(
       () => true,
       () => false,
     );
@@ -36,6 +36,6 @@ export const toldOf =
 
 /** A wrong password is a field error. */
 const isWrong = (error: unknown) =>
-  (['FACTOR_WRONG', 'CODE_WRONG', 'BAD_REQUEST'] as const).some((code) => isFailure(error, code));
+  (['FACTOR_WRONG', 'CODE_WRONG', 'BAD_REQUEST'] as const).some((code) => isAppError(error, code));
 
 const notices = { factor: 'factorGuessed', step: 'stepGuessed' } as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defaultZones, isTimeZone, languages, type Language } from '../wording.ts';
-import { partsOf } from './urls.ts';
-import { ConfigError, isMailAddress, secret, whole, type About, type ValuesOf } from './values.ts';
+import { splitList } from './urls.ts';
+import { ConfigError, isMailAddress, secretText, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
 export const webhookKinds = ['json', 'slack', 'lark', 'dingtalk', 'wecom'] as const;
 type WebhookKind = (typeof webhookKinds)[number];
@@ -51,7 +51,7 @@ function readChannel(part: string): { address: string; style: ChannelStyle } | s
 const channels = <C extends object>(read: (address: string, style: ChannelStyle) => C | string) =>
   z.string().transform((value, context): C[] => {
     const found: C[] = [];
-    for (const part of partsOf(value)) {
+    for (const part of splitList(value)) {
       const channel = readChannel(part);
       const one = typeof channel === 'string' ? channel : read(channel.address, channel.style);
       if (typeof one === 'string') {
@@ -95,8 +95,8 @@ export const alarmVariables = {
   /** `kind=url [language] [time zone]`, comma-separated. The fragment is the signing secret. */
   ALARM_WEBHOOKS: webhookList.optional(),
   /** Default for webhooks of kind json. */
-  ALARM_SECRET: secret.optional(),
-  ALARM_WAIT_MINUTES: whole(1, 100_000).default(60),
+  ALARM_SECRET: secretText.optional(),
+  ALARM_WAIT_MINUTES: integerText(1, 100_000).default(60),
 };
 
 export interface AlarmConfig {
@@ -107,7 +107,7 @@ export interface AlarmConfig {
 
 export function readAlarms(
   values: ValuesOf<typeof alarmVariables> & { SMTP_URL?: string | undefined; TIME_ZONE?: string | undefined },
-  { production }: About,
+  { production }: ConfigContext,
 ): AlarmConfig {
   const zoned = <C extends ChannelStyle>(channel: C): C => ({ ...channel, zone: channel.zone ?? values.TIME_ZONE ?? null });
   const mail = (values.ALARM_MAIL ?? []).map(zoned);

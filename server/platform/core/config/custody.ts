@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { bitcoinNetworks, type BitcoinNetwork } from '../../../../api/access/wallet.ts';
 import { parseBitcoinAddress } from '../../../../chain/bitcoin-address.ts';
 import { explorer, explorerOf } from './explorer.ts';
-import { partsOf } from './urls.ts';
-import { ConfigError, text, urlList, whole, type About, type ValuesOf } from './values.ts';
+import { splitList } from './urls.ts';
+import { ConfigError, nonEmptyText, urlList, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
 export const custodyVariables = {
   /** SHA-256 of the authority log's first line (npm run authority:init). */
@@ -12,7 +12,7 @@ export const custodyVariables = {
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hexadecimal digits')
     .optional(),
-  AUTHORITY_GENESIS_FILE: text.optional(),
+  AUTHORITY_GENESIS_FILE: nonEmptyText.optional(),
   BITCOIN_NETWORK: z.enum(bitcoinNetworks).default('mainnet'),
   BITCOIN_EXPLORER_URL: explorer.optional(),
   /** Cobo's Ed25519 public key in hex. Without it there is no webhook. */
@@ -23,9 +23,9 @@ export const custodyVariables = {
   /** All must agree. */
   ESPLORA_URLS: urlList.optional(),
   CUSTODY_ADDRESSES: z.string().optional(),
-  BITCOIN_CONFIRMATIONS: whole(1, 1000).default(6),
+  BITCOIN_CONFIRMATIONS: integerText(1, 1000).default(6),
   /** How long a changed account does not count for money. 0 only outside production. */
-  MONEY_COOLING_HOURS: whole(0, 720).default(24),
+  MONEY_COOLING_HOURS: integerText(0, 720).default(24),
 };
 
 export interface CustodyConfig {
@@ -46,7 +46,7 @@ export interface CustodyConfig {
 
 export function readCustody(
   values: ValuesOf<typeof custodyVariables>,
-  { production, demo, publicUrl, hasChain }: About & { hasChain: boolean },
+  { production, demo, publicUrl, hasChain }: ConfigContext & { hasChain: boolean },
 ): CustodyConfig {
   if (production && values.MONEY_COOLING_HOURS === 0)
     throw new ConfigError('MONEY_COOLING_HOURS must be at least 1 in production');
@@ -74,7 +74,7 @@ const publicExplorers: Readonly<Partial<Record<BitcoinNetwork, string>>> = {
 /** Real money requires an explicit list. */
 function readAddresses(values: ValuesOf<typeof custodyVariables>, isNeeded: boolean): readonly string[] | null {
   const { CUSTODY_ADDRESSES: given, BITCOIN_NETWORK: network } = values;
-  const parts = partsOf(given ?? '');
+  const parts = splitList(given ?? '');
   if (parts.length === 0) {
     if (isNeeded) throw new ConfigError('CUSTODY_ADDRESSES is required in production when EVM_RPC_URL is set');
     return given === undefined ? null : [];

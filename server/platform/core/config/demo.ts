@@ -1,4 +1,4 @@
-import { onOff, whole, type About, type ValuesOf } from './values.ts';
+import { onOff, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
 export const demoVariables = {
   DEMO_NEWS: onOff.optional(),
@@ -7,7 +7,7 @@ export const demoVariables = {
   QA_TOOLS: onOff.default('off'),
   DEVNET: onOff.optional(),
   /** Seconds. */
-  DEVNET_BLOCK_SECONDS: whole(1, 60).default(4),
+  DEVNET_BLOCK_SECONDS: integerText(1, 60).default(4),
 };
 
 export interface DemoConfig {
@@ -20,7 +20,7 @@ export interface DemoConfig {
 
 export function readDemo(
   values: ValuesOf<typeof demoVariables>,
-  { production, development, demo, hasChain }: About & { hasChain: boolean },
+  { production, development, demo, hasChain }: ConfigContext & { hasChain: boolean },
 ): DemoConfig {
   const inDevelopment = (wanted: 'on' | 'off' | undefined) => (wanted ? wanted === 'on' : development);
   const devnet = !production && !hasChain && inDevelopment(values.DEVNET);

@@ -2,31 +2,31 @@ import { getAddress, parseGwei, type Address, type Hex } from 'viem';
 import * as z from 'zod';
 import { explorer, explorerOf } from './explorer.ts';
 import { nodeVariables, readNodes, type NodeUrls } from './node-urls.ts';
-import { ConfigError, evmAddress, gwei, whole, type ValuesOf } from './values.ts';
+import { ConfigError, evmAddressText, gweiText, integerText, type ValuesOf } from './values.ts';
 
 export const evmVariables = {
   ...nodeVariables,
-  EVM_CHAIN_ID: whole(1, 2_147_483_647).optional(),
+  EVM_CHAIN_ID: integerText(1, 2_147_483_647).optional(),
   EVM_EXPLORER_URL: explorer.optional(),
-  YU_ADDRESS: evmAddress.optional(),
-  YBTC_ADDRESS: evmAddress.optional(),
-  TROVE_MANAGER_ADDRESS: evmAddress.optional(),
-  STABILITY_POOL_ADDRESS: evmAddress.optional(),
-  MULTI_TROVE_GETTERS_ADDRESS: evmAddress.optional(),
-  CUSTODY_BRIDGE_ADDRESS: evmAddress.optional(),
+  YU_ADDRESS: evmAddressText.optional(),
+  YBTC_ADDRESS: evmAddressText.optional(),
+  TROVE_MANAGER_ADDRESS: evmAddressText.optional(),
+  STABILITY_POOL_ADDRESS: evmAddressText.optional(),
+  MULTI_TROVE_GETTERS_ADDRESS: evmAddressText.optional(),
+  CUSTODY_BRIDGE_ADDRESS: evmAddressText.optional(),
   /** Without both there are no CRSMs. */
-  CRSM_FACTORY_ADDRESS: evmAddress.optional(),
-  CRSM_UTILS_ADDRESS: evmAddress.optional(),
-  CHAIN_START_BLOCK: whole(0, 2_147_483_647).default(0),
+  CRSM_FACTORY_ADDRESS: evmAddressText.optional(),
+  CRSM_UTILS_ADDRESS: evmAddressText.optional(),
+  CHAIN_START_BLOCK: integerText(0, 2_147_483_647).default(0),
   MINTER_KEY: z
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x followed by 64 hexadecimal digits')
     .optional(),
   /** Confirmations until a mint is final. */
-  MINT_DEPTH: whole(1, 1000).optional(),
+  MINT_DEPTH: integerText(1, 1000).optional(),
   /** Gwei per gas. Above this a mint waits. */
-  MINT_MAX_FEE: gwei.default(parseGwei('300')),
-  MINT_MAX_TIP: gwei.default(parseGwei('10')),
+  MINT_MAX_FEE: gweiText.default(parseGwei('300')),
+  MINT_MAX_TIP: gweiText.default(parseGwei('10')),
 };
 
 export interface EvmConfig {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isHttp, partsOf } from './urls.ts';
+import { isHttp, splitList } from './urls.ts';
 
 /** The first one answers all other reads. */
 export type NodeUrls = readonly [string, ...string[]];
@@ -15,7 +15,7 @@ const problemOf = ([first, ...others]: readonly string[]): string | null => {
 const nodeUrls = z.pipe(
   z.string(),
   z.transform((value, payload): NodeUrls => {
-    const urls = partsOf(value);
+    const urls = splitList(value);
     const problem = problemOf(urls);
     const [first, ...others] = urls;
     if (problem === null && first !== undefined) return [first, ...others];

@@ -1,28 +1,28 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { httpUrl, origin, text, whole, type About, type ValuesOf } from './values.ts';
+import { httpUrlText, originUrl, nonEmptyText, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 export const serverVariables = {
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  PORT: whole(0, 65_535).default(4280),
-  HOST: text.default('127.0.0.1'),
-  PUBLIC_URL: origin.optional(),
-  PANEL_DIR: text.optional(),
+  PORT: integerText(0, 65_535).default(4280),
+  HOST: nonEmptyText.default('127.0.0.1'),
+  PUBLIC_URL: originUrl.optional(),
+  PANEL_DIR: nonEmptyText.optional(),
   /** Trusts this many X-Forwarded-For entries from the right. */
-  TRUST_PROXY: whole(0, 10).default(0),
+  TRUST_PROXY: integerText(0, 10).default(0),
   LOG_LEVEL: z.enum(logLevels).optional(),
   /** Must exceed the balancer's `/readyz` interval. */
-  DRAIN_SECONDS: whole(0, 300).optional(),
-  BODY_LIMIT: whole(1024, 16_777_216).default(65_536),
+  DRAIN_SECONDS: integerText(0, 300).optional(),
+  BODY_LIMIT: integerText(1024, 16_777_216).default(65_536),
   /** Per administrator. 0 = no limit. */
-  READS_PER_MINUTE: whole(0, 1_000_000).optional(),
-  WRITES_PER_MINUTE: whole(0, 1_000_000).optional(),
-  METRICS_PORT: whole(1, 65_535).optional(),
-  METRICS_HOST: text.default('127.0.0.1'),
+  READS_PER_MINUTE: integerText(0, 1_000_000).optional(),
+  WRITES_PER_MINUTE: integerText(0, 1_000_000).optional(),
+  METRICS_PORT: integerText(1, 65_535).optional(),
+  METRICS_HOST: nonEmptyText.default('127.0.0.1'),
   /** OTLP over HTTP. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrlText.optional(),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number between 0 and 1')
@@ -44,7 +44,7 @@ export interface ServerConfig {
   readonly traces: { readonly endpoint: string; readonly ratio: number } | null;
 }
 
-export function readServer(values: ValuesOf<typeof serverVariables>, { production }: About): ServerConfig {
+export function readServer(values: ValuesOf<typeof serverVariables>, { production }: ConfigContext): ServerConfig {
   return {
     port: values.PORT,
     host: values.HOST,

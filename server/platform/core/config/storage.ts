@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { databaseHosts } from '../database-url.ts';
 import { isPrivate } from '../config-checks.ts';
-import { ConfigError, postgresUrl, text, whole, type About, type ValuesOf } from './values.ts';
+import { ConfigError, postgresUrl, nonEmptyText, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
 export const storageVariables = {
   /** Unset: the server starts its own in DATA_DIR. */
@@ -16,11 +16,11 @@ export const storageVariables = {
   /** Visits and their roll-ups. Unset: the panel's database. */
   STATISTICS_DATABASE_URL: postgresUrl.optional(),
   /** Of a day, for a distributed statistics database. Applies from the next UTC day. */
-  STATISTICS_PARTS: whole(1, 8)
+  STATISTICS_PARTS: integerText(1, 8)
     .refine((parts) => [1, 2, 4, 8].includes(parts), 'must be 1, 2, 4 or 8')
     .default(1),
-  DATABASE_CONNECTIONS: whole(2, 200).default(10),
-  DATA_DIR: text.default('.data'),
+  DATABASE_CONNECTIONS: integerText(2, 200).default(10),
+  DATA_DIR: nonEmptyText.default('.data'),
   S3_ENDPOINT: z
     .string()
     .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value.replace('{bucket}', 'bucket')), 'must be an http(s) URL')
@@ -30,21 +30,21 @@ export const storageVariables = {
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name')
     .optional(),
-  S3_REGION: text.default('us-east-1'),
-  S3_ACCESS_KEY_ID: text.optional(),
-  S3_SECRET_ACCESS_KEY: text.optional(),
+  S3_REGION: nonEmptyText.default('us-east-1'),
+  S3_ACCESS_KEY_ID: nonEmptyText.optional(),
+  S3_SECRET_ACCESS_KEY: nonEmptyText.optional(),
   /** Per person in 24 hours. Megabytes as stored. 0 = no limit. */
-  PICTURES_PER_DAY: whole(0, 1_000_000).default(200),
-  PICTURE_MEGABYTES_PER_DAY: whole(0, 1_000_000).default(200),
+  PICTURES_PER_DAY: integerText(0, 1_000_000).default(200),
+  PICTURE_MEGABYTES_PER_DAY: integerText(0, 1_000_000).default(200),
   /** 0 = forever. Must exceed the 30 days of a browser's draft. */
-  PICTURES_KEEP_DAYS: whole(0, 36_500)
+  PICTURES_KEEP_DAYS: integerText(0, 36_500)
     .refine((days) => days === 0 || days > 30, 'must be 0, or more than 30')
     .default(45),
   /** Ed25519 (PEM). */
-  AUDIT_KEY_FILE: text.optional(),
-  AUDIT_HEADS_FILE: text.optional(),
+  AUDIT_KEY_FILE: nonEmptyText.optional(),
+  AUDIT_HEADS_FILE: nonEmptyText.optional(),
   /** 0 = forever. Older months become separate tables. */
-  AUDIT_KEEP_MONTHS: whole(0, 1200)
+  AUDIT_KEEP_MONTHS: integerText(0, 1200)
     .refine((months) => months === 0 || months >= 12, 'must be 0, or at least 12')
     .default(0),
 };
@@ -77,7 +77,7 @@ export interface StorageConfig {
   readonly auditKeepMonths: number;
 }
 
-export function readStorage(values: ValuesOf<typeof storageVariables>, about: About): StorageConfig {
+export function readStorage(values: ValuesOf<typeof storageVariables>, about: ConfigContext): StorageConfig {
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL)
     throw new ConfigError('DATABASE_URL is required when DATABASE_DIRECT_URL is set');
   if (values.DATABASE_READ_URL && !values.DATABASE_URL)
@@ -104,7 +104,7 @@ export function readStorage(values: ValuesOf<typeof storageVariables>, about: Ab
   };
 }
 
-function readS3(values: ValuesOf<typeof storageVariables>, { production }: About): S3Config | null {
+function readS3(values: ValuesOf<typeof storageVariables>, { production }: ConfigContext): S3Config | null {
   const {
     S3_ENDPOINT: endpoint,
     S3_BUCKET: bucket,

@@ -1,3 +1,3 @@
 export const isHttp = (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value);
 
-export const partsOf = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
+export const splitList = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);

@@ -1,14 +1,14 @@
 import { isAddress, parseGwei } from 'viem';
 import * as z from 'zod';
 import { databaseUrlProblem } from '../database-url.ts';
-import { asSentence } from '../start-error.ts';
-import { isHttp, partsOf } from './urls.ts';
+import { withFullStop } from '../start-error.ts';
+import { isHttp, splitList } from './urls.ts';
 
 // Problems are worded to follow the variable's name.
 
 export type ValuesOf<Variables extends z.ZodRawShape> = z.infer<z.ZodObject<Variables>>;
 
-export interface About {
+export interface ConfigContext {
   readonly production: boolean;
   readonly development: boolean;
   readonly demo: boolean;
@@ -20,16 +20,16 @@ export interface About {
 export class ConfigError extends Error {
   override name = 'ConfigError';
   constructor(message: string) {
-    super(asSentence(message));
+    super(withFullStop(message));
   }
 }
 
-export const problemOf = (issue: z.core.$ZodIssue | undefined): string =>
+export const issueText = (issue: z.core.$ZodIssue | undefined): string =>
   issue?.code === 'invalid_value' ? `must be one of: ${issue.values.join(', ')}` : (issue?.message ?? 'is invalid');
 
-export const text = z.string().min(1);
+export const nonEmptyText = z.string().min(1);
 
-export const whole = (min: number, max: number) =>
+export const integerText = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
@@ -38,11 +38,11 @@ export const whole = (min: number, max: number) =>
 
 export const onOff = z.enum(['on', 'off']);
 
-export const secret = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes long');
+export const secretText = z.string().refine((value) => Buffer.byteLength(value) >= 32, 'must be at least 32 bytes long');
 
-export const httpUrl = z.string().refine(isHttp, 'must be an http(s) URL');
+export const httpUrlText = z.string().refine(isHttp, 'must be an http(s) URL');
 
-export const origin = z.string().transform((value, context) => {
+export const originUrl = z.string().transform((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/' && !url.search && !url.hash)
     return url.origin;
@@ -63,7 +63,7 @@ export const smtpUrl = z
 
 const list = (isRight: (part: string) => boolean, what: string) =>
   z.string().transform((value, context) => {
-    const parts = partsOf(value);
+    const parts = splitList(value);
     if (parts.every(isRight)) return parts;
     context.addIssue(`must be a comma-separated list of ${what}`);
     return z.NEVER;
@@ -73,15 +73,15 @@ export const urlList = list(isHttp, 'http(s) URLs');
 
 export const isMailAddress = (address: string): boolean => /^[^\s@<>,]+@[^\s@<>,]+$/.test(address) && address.length <= 254;
 
-export const originList = list((part) => origin.safeParse(part).success, 'origins like https://www.example.com').transform(
-  (parts) => parts.map((part) => origin.parse(part)),
+export const originList = list((part) => originUrl.safeParse(part).success, 'origins like https://www.example.com').transform(
+  (parts) => parts.map((part) => originUrl.parse(part)),
 );
 
-export const evmAddress = z
+export const evmAddressText = z
   .string()
   .refine((value) => isAddress(value), 'must be a contract address with a correct checksum (EIP-55)');
 
-export const gwei = z.string().transform((value, context) => {
+export const gweiText = z.string().transform((value, context) => {
   if (/^\d{1,9}(\.\d{1,9})?$/.test(value)) return parseGwei(value);
   context.addIssue('must be an amount in gwei like 1.5');
   return z.NEVER;

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import { ConfigError, originList, text, urlList, whole, type About, type ValuesOf } from './values.ts';
+import { ConfigError, originList, nonEmptyText, urlList, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
 export const websiteVariables = {
   NEWS_FEEDS: urlList.default([]),
   PUBLIC_ORIGINS: originList.optional(),
   /** In ten minutes. */
-  FEEDBACK_PER_NETWORK: whole(1, 1_000_000).default(10),
+  FEEDBACK_PER_NETWORK: integerText(1, 1_000_000).default(10),
   /** Batches of visits or wallet connections in ten minutes. */
-  EVENTS_PER_NETWORK: whole(1, 10_000_000).default(600),
+  EVENTS_PER_NETWORK: integerText(1, 10_000_000).default(600),
   /** MaxMind database (.mmdb). */
-  COUNTRY_DATABASE: text.optional(),
+  COUNTRY_DATABASE: nonEmptyText.optional(),
   /** 0 = forever. Roll-ups stay. */
-  STATISTICS_KEEP_MONTHS: whole(0, 1200).default(25),
+  STATISTICS_KEEP_MONTHS: integerText(0, 1200).default(25),
 };
 
 export interface WebsiteConfig {
@@ -23,7 +23,7 @@ export interface WebsiteConfig {
   readonly statisticsKeepMonths: number;
 }
 
-export function readWebsite(values: ValuesOf<typeof websiteVariables>, { production }: About): WebsiteConfig {
+export function readWebsite(values: ValuesOf<typeof websiteVariables>, { production }: ConfigContext): WebsiteConfig {
   for (const { protocol, port, username, password } of values.NEWS_FEEDS.map((feed) => new URL(feed))) {
     if (username !== '' || password !== '') throw new ConfigError('NEWS_FEEDS must not contain user names or passwords');
     if (production && (protocol !== 'https:' || port !== ''))

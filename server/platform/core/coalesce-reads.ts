@@ -1,5 +1,5 @@
 /** Every caller gets a read that started after its call. Only one read runs at a time. */
-export function afterNow<T>(read: () => Promise<T>): () => Promise<T> {
+export function coalesceReads<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | null = null;
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {
@@ -14,12 +14,12 @@ export function afterNow<T>(read: () => Promise<T>): () => Promise<T> {
   return () => next ?? (running ? (next = running.then(begin)) : begin());
 }
 
-/** Like `afterNow`, by key. Undefined if the read found nothing for a key. */
-export function afterNowEach<Key, Value>(
+/** Like `coalesceReads`, by key. Undefined if the read found nothing for a key. */
+export function coalesceReadsByKey<Key, Value>(
   read: (keys: ReadonlySet<Key>) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
   let asked = new Set<Key>();
-  const answers = afterNow(() => {
+  const answers = coalesceReads(() => {
     const keys = asked;
     asked = new Set();
     return read(keys);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CommandId } from '../../../api/names.ts';
 import type { CalledRoute } from '../services/context.ts';
-import { toldCommand } from './told-command.ts';
+import { reportedCommand } from './reported-command.ts';
 
 const route = (name: string, meta: CalledRoute['meta']): CalledRoute => ({ name, meta });
 const edit = route('administrators.edit', { permission: 'administrators.edit' });
@@ -23,7 +23,7 @@ test.each<[CalledRoute, CommandId, CommandId | null]>([
   [start, 'points.startImport', 'points.startImport'],
   [password, 'session.changePassword', 'session.changePassword'],
 ])('audits a call of $0.name by the command $1 under that command', (called, said, told) =>
-  expect(toldCommand(called, said)).toBe(told),
+  expect(reportedCommand(called, said)).toBe(told),
 );
 
 test.each<[CalledRoute, CommandId | null, CommandId | null]>([
@@ -38,4 +38,6 @@ test.each<[CalledRoute, CommandId | null, CommandId | null]>([
   [view, 'views.open', 'views.delete'],
   [picture, 'news.add', null],
   [list, 'go.news', null],
-])('audits a call of $0.name that claims to be $1 as $2', (called, said, told) => expect(toldCommand(called, said)).toBe(told));
+])('audits a call of $0.name that claims to be $1 as $2', (called, said, told) =>
+  expect(reportedCommand(called, said)).toBe(told),
+);

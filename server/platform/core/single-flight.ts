@@ -1,21 +1,21 @@
-export interface Runs<T> {
+export interface SingleFlight<T> {
   running: Promise<T> | null;
   /** For callers that arrived during the running one. */
   next: Promise<T> | null;
 }
 
 /** Call only while `running` is null. */
-export function begin<T>(runs: Runs<T>, run: () => Promise<T>): Promise<T> {
+export function joinRun<T>(runs: SingleFlight<T>, run: () => Promise<T>): Promise<T> {
   runs.running = run().finally(() => (runs.running = null));
   return runs.running;
 }
 
 /** The running one may have read too early. */
-export function fromNowOn<T>(runs: Runs<T>, run: () => Promise<T>): Promise<T> {
+export function runAfterCurrent<T>(runs: SingleFlight<T>, run: () => Promise<T>): Promise<T> {
   runs.next ??= (async () => {
     await runs.running?.catch(() => {});
     runs.next = null;
-    return runs.running ?? begin(runs, run);
+    return runs.running ?? joinRun(runs, run);
   })();
   return runs.next;
 }

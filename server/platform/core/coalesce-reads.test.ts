@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { afterNow, afterNowEach } from './after-now.ts';
+import { coalesceReads, coalesceReadsByKey } from './coalesce-reads.ts';
 
 function counted() {
   const ends: ((value: number) => void)[] = [];
   let begun = 0;
-  const ask = afterNow(() => {
+  const ask = coalesceReads(() => {
     const number = ++begun;
     return new Promise<number>((resolve) => ends.push(() => resolve(number)));
   });
@@ -24,7 +24,7 @@ test('callers that arrive during a read share the next read', async () => {
 
 test('a caller that arrives after a read, even a failed one, gets a new read', async () => {
   let begun = 0;
-  const ask = afterNow(() => (++begun === 1 ? Promise.reject(new Error('down')) : Promise.resolve(begun)));
+  const ask = coalesceReads(() => (++begun === 1 ? Promise.reject(new Error('down')) : Promise.resolve(begun)));
   const [first, second] = [ask(), ask()];
   await expect(first).rejects.toThrow('down');
   expect(await second).toBe(2);
@@ -34,7 +34,7 @@ test('a caller that arrives after a read, even a failed one, gets a new read', a
 test('keys requested during a read are read together by the next, each with its own result', async () => {
   const read: string[][] = [];
   const ends: (() => void)[] = [];
-  const ask = afterNowEach(async (keys: ReadonlySet<string>) => {
+  const ask = coalesceReadsByKey(async (keys: ReadonlySet<string>) => {
     read.push([...keys]);
     await new Promise<void>((resolve) => ends.push(resolve));
     return new Map([...keys].filter((key) => key !== 'none').map((key) => [key, `${key} ${read.length}`]));
@@ -52,7 +52,7 @@ test('keys requested during a read are read together by the next, each with its 
 
 test('a failed read rejects only the keys it was called with', async () => {
   let begun = 0;
-  const ask = afterNowEach((keys: ReadonlySet<string>) =>
+  const ask = coalesceReadsByKey((keys: ReadonlySet<string>) =>
     ++begun === 1 ? Promise.reject(new Error('down')) : Promise.resolve(new Map([...keys].map((key) => [key, begun]))),
   );
   const [first, second] = [ask('a'), ask('b')];

@@ -23,7 +23,7 @@ const commandsOf: Readonly<Record<string, CommandId>> = {
 };
 
 /** Accepts the client's command only if it belongs to the route, because a client could claim any. */
-export function toldCommand({ name, meta }: CalledRoute, said: CommandId | null): CommandId | null {
+export function reportedCommand({ name, meta }: CalledRoute, said: CommandId | null): CommandId | null {
   const own = name.replace(/\.remove$/, '.delete');
   if (said !== null && (said === own || said === permissionOf(meta) || said === commandsOf[name])) return said;
   return own !== name && isCommand(own) ? own : null;

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-export const turns = { migrate: 4280_0001, begin: 4280_0002 } as const;
+export const advisoryLocks = { migrate: 4280_0001, begin: 4280_0002 } as const;
 
 /** Under an advisory lock, without a timeout. `connect` must bypass poolers. The lock ends with its connection. */
-export async function inTurn<T>(
+export async function withAdvisoryLock<T>(
   connect: () => Promise<pg.Client>,
-  turn: keyof typeof turns,
+  lock: keyof typeof advisoryLocks,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = await connect();
   try {
-    await waitForLock(client, turns[turn]);
+    await waitForLock(client, advisoryLocks[lock]);
     return await work(client);
   } finally {
     await client.end();

@@ -6,8 +6,8 @@ const gzipped = promisify(gzip);
 // Secrets are in smaller responses: none is compressed beside chosen text (BREACH).
 const packFrom = 4_096;
 
-export const isWorthPacking = (headers: Headers, bytes: number): boolean =>
+export const shouldCompress = (headers: Headers, bytes: number): boolean =>
   bytes >= packFrom && /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
 
-export const packed = async (body: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
+export const gzipBody = async (body: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await gzipped(body, { level: 1 }));

@@ -1,9 +1,9 @@
-import { perServer, type Services } from '../services/context.ts';
+import { memoizePerServer, type Services } from '../services/context.ts';
 
-const runningOf = perServer(() => new Set<Promise<unknown>>());
+const runningOf = memoizePerServer(() => new Set<Promise<unknown>>());
 
 /** Shutdown waits for it, also after the response. */
-export function noteRunning<T>(services: Services, work: Promise<T>): Promise<T> {
+export function trackRunning<T>(services: Services, work: Promise<T>): Promise<T> {
   const running = runningOf(services);
   const forget = () => running.delete(work);
   running.add(work);
@@ -12,7 +12,7 @@ export function noteRunning<T>(services: Services, work: Promise<T>): Promise<T>
 }
 
 /** Running work may start more. */
-export async function allDone(services: Services): Promise<void> {
+export async function waitForRunning(services: Services): Promise<void> {
   const running = runningOf(services);
   while (running.size > 0) await Promise.allSettled(running);
 }

@@ -2,10 +2,10 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { Services } from './context.ts';
 import { describeError } from '../core/log.ts';
 
-export const jobs = tracingChannel<unknown, { what: string }>('admin-panel:job');
+export const jobChannel = tracingChannel<unknown, { what: string }>('admin-panel:job');
 
 /** Never overlaps. Failures are retried. The returned function stops it and waits for a running one. */
-export function every(
+export function runEvery(
   services: Pick<Services, 'log'>,
   ms: number,
   what: string,
@@ -14,7 +14,7 @@ export function every(
   let stopped = false;
   let running: Promise<void> | null = null;
   const run = () => {
-    running ??= jobs
+    running ??= jobChannel
       .tracePromise(() => effect(() => stopped), { what })
       .then(() => {})
       .catch((error: unknown) => services.log.warn({ err: describeError(error) }, `${what} failed, will retry`))

@@ -1,27 +1,27 @@
 import * as z from 'zod';
 import { isTimeZone } from '../wording.ts';
-import { onOff, secret, smtpUrl, whole, type About, type ValuesOf } from './values.ts';
+import { onOff, secretText, smtpUrl, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
 const senderLength = 'must be 3 to 254 characters long';
 
-export const peopleVariables = {
-  SECRET_KEY: secret.optional(),
+export const authVariables = {
+  SECRET_KEY: secretText.optional(),
   /** Only decrypts, during a change of SECRET_KEY. */
-  SECRET_KEY_ACCEPTED: secret.optional(),
+  SECRET_KEY_ACCEPTED: secretText.optional(),
   /** Unset: development keeps mail at /dev/mail, production sends none. */
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z.string().min(3, senderLength).max(254, senderLength).default('Admin Panel <panel@localhost>'),
   TIME_ZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Shanghai').optional(),
   NEW_BROWSER_CODE: onOff.optional(),
-  SESSION_IDLE_MINUTES: whole(1, 720).default(30),
-  SESSION_HOURS: whole(1, 72).default(12),
+  SESSION_IDLE_MINUTES: integerText(1, 720).default(30),
+  SESSION_HOURS: integerText(1, 72).default(12),
   /** Failed attempts before the wait doubles with each one. */
-  SIGN_IN_FREE: whole(1, 10_000).default(5),
+  SIGN_IN_FREE: integerText(1, 10_000).default(5),
   /** In ten minutes. */
-  SIGN_IN_PER_NETWORK: whole(1, 1_000_000).default(30),
+  SIGN_IN_PER_NETWORK: integerText(1, 1_000_000).default(30),
 };
 
-export interface PeopleConfig {
+export interface AuthConfig {
   readonly secretKey: string | null;
   readonly acceptedSecretKey: string | null;
   readonly smtpUrl: string | null;
@@ -35,7 +35,7 @@ export interface PeopleConfig {
   readonly signInPerNetwork: number;
 }
 
-export function readPeople(values: ValuesOf<typeof peopleVariables>, { production }: About): PeopleConfig {
+export function readAuth(values: ValuesOf<typeof authVariables>, { production }: ConfigContext): AuthConfig {
   return {
     secretKey: values.SECRET_KEY ?? null,
     acceptedSecretKey: values.SECRET_KEY_ACCEPTED ?? null,

@@ -2,23 +2,23 @@ import { sql } from 'drizzle-orm';
 import type { Permission } from '../../../../api/names.ts';
 import type { RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
-import { holdAccess } from './escalation.ts';
+import { lockAccessShared } from './escalation.ts';
 
 type Asking = Pick<RequestContext, 'services'>;
 
 /** Locked until the transaction ends. */
-export async function stillHolding(
+export async function currentHolders(
   tx: Tx,
   context: Asking,
   ids: readonly string[],
   permission: Permission,
 ): Promise<ReadonlySet<string>> {
-  if (ids.length > 0) await holdAccess(tx);
-  return holding(tx, context, ids, permission);
+  if (ids.length > 0) await lockAccessShared(tx);
+  return holdersOf(tx, context, ids, permission);
 }
 
 /** Enabled, with their own password, any required factor, and the permission. */
-export async function holding(
+export async function holdersOf(
   queries: Queries,
   { services: { config } }: Asking,
   ids: readonly string[],
