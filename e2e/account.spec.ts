@@ -67,7 +67,7 @@ test.use({ locale: 'en-US' });
 // Each test has its own minute, because a person gets one code per minute.
 test.beforeEach(async ({ db }) => void (await db.query('delete from rate_limits')));
 
-test('a new browser is asked for a code, the same one later is not', { tag: '@long' }, async ({ page, server }) => {
+test('a new browser needs a code, and the same browser does not need one later', { tag: '@long' }, async ({ page, server }) => {
   await signInNew(page, server.url, email('editor'), demoPassword);
   await page.waitForURL(`${server.url}/`);
   await new Admin(page, server.url).ready();
@@ -115,7 +115,7 @@ test('a password is changed with a code from the mailbox, and the other sessions
   await page.waitForURL(`${server.url}/`);
 });
 
-test('a forgotten password is set anew with a code', { tag: '@long' }, async ({ page, server }) => {
+test('a forgotten password is reset with a code', { tag: '@long' }, async ({ page, server }) => {
   const who = email('analyst');
   await page.goto(`${server.url}/login`);
   await tabTo(page, page.getByRole('button', { name: 'Forgot password?' }));
@@ -135,7 +135,7 @@ test('a forgotten password is set anew with a code', { tag: '@long' }, async ({ 
 });
 
 test(
-  'an authenticator app is set up from its QR code, and a recovery code signs in without it',
+  'an authenticator app is set up from its QR code, and a recovery code signs in without the app',
   { tag: '@long' },
   async ({ page, server }) => {
     const who = email('approver');
@@ -166,7 +166,7 @@ test(
   },
 );
 
-test('the app’s code is asked for at the next sign-in, and none is good twice', { tag: '@long' }, async ({ page, server }) => {
+test('sign-in asks for the app’s code, and no code works twice', { tag: '@long' }, async ({ page, server }) => {
   const who = email('editor');
   const admin = await openAccount(page, server.url, who);
   const call = async (method: 'POST' | 'DELETE', path: string, data: object = {}): Promise<unknown> => {
@@ -199,7 +199,7 @@ test('the app’s code is asked for at the next sign-in, and none is good twice'
   await call('DELETE', '');
 });
 
-test('a passkey is added, signs in, and is removed with itself', { tag: '@long' }, async ({ page, server }) => {
+test('a passkey is added, signs in, and is removed after it confirms', { tag: '@long' }, async ({ page, server }) => {
   const who = email('access');
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -252,7 +252,7 @@ test('a passkey is added, signs in, and is removed with itself', { tag: '@long' 
 });
 
 test(
-  'a session that ends leaves what was typed, and the same person goes on over the page',
+  'an ended session keeps typed text, and the same person continues on the page after signing in',
   { tag: '@long' },
   async ({ page, server, db }) => {
     const who = email('all');
@@ -290,9 +290,9 @@ test(
   },
 );
 
-test.describe('with a clock of its own', () => {
+test.describe('with a mocked clock', () => {
   test.use({ ownContext: true });
-  test('who has left the page alone is warned, and stays with one key', { tag: '@long' }, async ({ page, server }) => {
+  test('an idle person is warned and stays signed in with one key', { tag: '@long' }, async ({ page, server }) => {
     await signInNew(page, server.url, email('editor'), demoPassword);
     await page.waitForURL(`${server.url}/`);
     await new Admin(page, server.url).ready();

@@ -30,7 +30,7 @@ async function filterBy(page: Page, typed: string) {
   await expect(page.locator('[data-filter-menu]')).toHaveCount(0);
 }
 
-test('what a colleague did last week is eight presses away', { tag: '@long' }, async ({ admin, page }) => {
+test('a colleague’s actions of last week are found with eight key presses', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   await admin.signIn('all', '/audit');
   await expect(rowsOf(page).first()).toBeVisible();
@@ -77,7 +77,7 @@ async function read(path: string): Promise<Record<string, string>[]> {
 /** Ignores the order of filters. */
 const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-test('a news item’s life stands in the audit, found and read by keyboard alone', { tag: '@long' }, async ({ admin, page }) => {
+test('the history of a news item is found and read in the audit by keyboard', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/news');
   const row = await add(admin, '审计一');
   await admin.run('news.edit', { targets: [row.id], params: fields('审计二') });
@@ -114,7 +114,7 @@ test('a news item’s life stands in the audit, found and read by keyboard alone
   await expect.poll(() => queryOf(page)).toEqual({ what: 'news.edit' });
 });
 
-test('a refused attempt is there, and a time range leaves it out', { tag: '@long' }, async ({ admin, page, server }) => {
+test('a refused attempt is listed, and a time range hides it', { tag: '@long' }, async ({ admin, page, server }) => {
   await admin.signIn('analyst', '/news');
   const refused = await page.request.post(`${server.url}/api/news`, {
     headers: { authorization: await page.evaluate(() => localStorage.getItem('Authorization') ?? '') },
@@ -132,7 +132,7 @@ test('a refused attempt is there, and a time range leaves it out', { tag: '@long
   await expect(page.getByRole('button', { name: '导出操作日志' })).toHaveCount(0);
 });
 
-test('what looks like markup is text in list, record and diff', { tag: '@long' }, async ({ admin, page, complaints }) => {
+test('markup is shown as text in list, record and diff', { tag: '@long' }, async ({ admin, page, complaints }) => {
   await admin.signIn('all', '/audit');
   const evil = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
   const long = `${'长'.repeat(60)}<svg onload=alert(1)>`;
@@ -150,7 +150,7 @@ test('what looks like markup is text in list, record and diff', { tag: '@long' }
   expect(complaints).toEqual([]);
 });
 
-test('an export is the filtered list, row by row, and is itself recorded', { tag: '@long' }, async ({ admin, page }) => {
+test('an export contains the filtered list row by row and is recorded', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('access', '/audit');
   await admin.signIn('all', '/news');
   for (const title of ['=1+1', '导出', 'a,"b"']) await add(admin, title);
@@ -199,33 +199,29 @@ test('an export is the filtered list, row by row, and is itself recorded', { tag
   await expect(rowsOf(page).first()).toContainText('导出操作日志');
 });
 
-test(
-  'an earlier version is brought back from the record’s history, with its diff before it is confirmed',
-  { tag: '@long' },
-  async ({ admin, page }) => {
-    await admin.signIn('editor', '/news');
-    const row = await add(admin, '原标题');
-    await admin.run('news.edit', { targets: [row.id], params: fields('新标题') });
-    await admin.open(`/news?open=${row.id}`);
-    const history = drawer(page).locator('[data-history]');
-    await expect(history.locator('[data-entry]')).toHaveCount(2);
-    await expect(history.locator('[data-entry]').first()).toContainText('编辑新闻');
-    await expect(history.locator('[data-entry]').first()).toContainText('editor@demo.local');
-    await history.locator('[data-entry]').last().getByRole('button', { name: '恢复到此版本' }).press('Enter');
-    const review = page.getByRole('alertdialog');
-    await expect(review.locator('[data-field="title"] del')).toHaveText(/新标题$/);
-    await expect(review.locator('[data-field="title"] ins')).toHaveText(/原标题$/);
-    await page.keyboard.press('Enter');
-    await expect(drawer(page).getByRole('heading', { name: '原标题' })).toBeVisible();
-    await expect(history.locator('[data-entry]')).toHaveCount(3);
-    await expect(history.locator('[data-entry]').first()).toContainText('恢复新闻的历史版本');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+z');
-    await expect(page.getByRole('row').filter({ hasText: '新标题' })).toBeVisible();
-  },
-);
+test('an earlier version is restored from the record’s history after a diff', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('editor', '/news');
+  const row = await add(admin, '原标题');
+  await admin.run('news.edit', { targets: [row.id], params: fields('新标题') });
+  await admin.open(`/news?open=${row.id}`);
+  const history = drawer(page).locator('[data-history]');
+  await expect(history.locator('[data-entry]')).toHaveCount(2);
+  await expect(history.locator('[data-entry]').first()).toContainText('编辑新闻');
+  await expect(history.locator('[data-entry]').first()).toContainText('editor@demo.local');
+  await history.locator('[data-entry]').last().getByRole('button', { name: '恢复到此版本' }).press('Enter');
+  const review = page.getByRole('alertdialog');
+  await expect(review.locator('[data-field="title"] del')).toHaveText(/新标题$/);
+  await expect(review.locator('[data-field="title"] ins')).toHaveText(/原标题$/);
+  await page.keyboard.press('Enter');
+  await expect(drawer(page).getByRole('heading', { name: '原标题' })).toBeVisible();
+  await expect(history.locator('[data-entry]')).toHaveCount(3);
+  await expect(history.locator('[data-entry]').first()).toContainText('恢复新闻的历史版本');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('row').filter({ hasText: '新标题' })).toBeVisible();
+});
 
-test('a deleted item is brought back from the audit, not shown', { tag: '@long' }, async ({ admin, page, db }) => {
+test('a deleted item is restored from the audit as Not Show', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/news');
   const row = await add(admin, '被删除的新闻');
   await admin.run('news.show', { targets: [row.id], confirm: true });
@@ -244,7 +240,7 @@ test('a deleted item is brought back from the audit, not shown', { tag: '@long' 
   expect(rows).toEqual([{ title: '被删除的新闻', shown: false, version: 3 }]);
 });
 
-test('a role without the screen sees nothing of it', { tag: '@long' }, async ({ admin, page, server }) => {
+test('a role without the permission for the screen sees nothing of it', { tag: '@long' }, async ({ admin, page, server }) => {
   await admin.signIn('editor', '/news');
   await expect(page.getByRole('link', { name: '操作日志' })).toHaveCount(0);
   await page.goto(`${server.url}/audit`);

@@ -78,7 +78,7 @@ async function recorded(admin: Admin, satoshi: string): Promise<DepositRow> {
   return done[0];
 }
 
-test('by keyboard: a passkey is enrolled, a colleague signs for it, and with it a deposit is minted', async ({ admin, page }) => {
+test('a passkey is enrolled by keyboard, approved by a colleague, and mints a deposit', async ({ admin, page }) => {
   await admin.signIn('operator', '/selfCustody/deposit');
   const deposit = await recorded(admin, '150000001');
 
@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  'every other statement by script: proposed, opened, its hash copied, and signed by a colleague where it takes two',
+  'every other statement is proposed, opened, copied by hash and signed by script, with a colleague where two are needed',
   { tag: '@long' },
   async ({ admin, context, page }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

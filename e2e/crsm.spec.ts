@@ -155,59 +155,55 @@ const said = (page: Page): Locator => review(page).locator('[data-consequences]'
 const figure = (page: Page, name: string): Locator => review(page).locator(`[data-figure="${name}"]`);
 const lower = (address: string) => address.toLowerCase();
 
-test(
-  'create from the palette and a form, by keyboard: what is reviewed is what the chain has',
-  { tag: '@long' },
-  async ({ admin, page }) => {
-    test.setTimeout(120_000);
-    const { chain, wallet, position, troveId } = await stage(admin);
-    await admin.open(`${positionList}?open=${position}`);
-    await expect(record(page)).toContainText(borrower.address);
-    await admin.palette('crsm.create');
-    const form = page.getByRole('dialog').filter({ has: page.locator('form') });
-    const field = (name: string) => form.getByRole('textbox', { name });
-    await expect(field('TRGCR(%)').first()).toBeFocused();
-    await page.keyboard.type('130');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('125');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('160');
-    await expect(form).toContainText('> 110%');
-    await page.keyboard.press('Control+Enter');
-    await expect(form).toContainText('MCR < TRGCR < TARCR ≤ MAX_TARCR');
-    await field('TARCR(%)').nth(0).press('ControlOrMeta+a');
-    const target = form.locator('input').nth(1);
-    await target.fill('150');
-    const amount = form.getByRole('textbox', { name: 'Amount' });
-    await form
-      .getByRole('button', { name: /^Max: / })
-      .last()
-      .click();
-    await expect(amount).toHaveValue('100000');
-    await amount.fill('25000.5');
-    await expect(form.locator('[data-figure="deposits"]')).toContainText('25,000.5');
-    await amount.press('Control+Enter');
+test('a CRSM created by palette and form has the reviewed values on chain', { tag: '@long' }, async ({ admin, page }) => {
+  test.setTimeout(120_000);
+  const { chain, wallet, position, troveId } = await stage(admin);
+  await admin.open(`${positionList}?open=${position}`);
+  await expect(record(page)).toContainText(borrower.address);
+  await admin.palette('crsm.create');
+  const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+  const field = (name: string) => form.getByRole('textbox', { name });
+  await expect(field('TRGCR(%)').first()).toBeFocused();
+  await page.keyboard.type('130');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('125');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('160');
+  await expect(form).toContainText('> 110%');
+  await page.keyboard.press('Control+Enter');
+  await expect(form).toContainText('MCR < TRGCR < TARCR ≤ MAX_TARCR');
+  await field('TARCR(%)').nth(0).press('ControlOrMeta+a');
+  const target = form.locator('input').nth(1);
+  await target.fill('150');
+  const amount = form.getByRole('textbox', { name: 'Amount' });
+  await form
+    .getByRole('button', { name: /^Max: / })
+    .last()
+    .click();
+  await expect(amount).toHaveValue('100000');
+  await amount.fill('25000.5');
+  await expect(form.locator('[data-figure="deposits"]')).toContainText('25,000.5');
+  await amount.press('Control+Enter');
 
-    await expect(said(page)).toContainText(`approve(spender: ${crsmFactory}, value: ${wei('25000.5')} = 25,000.5 YU)`);
-    await expect(said(page)).toContainText(`${crsmFactory}: createNewCRSM(troveManager: ${troveManager}, troveId: ${troveId}`);
-    await expect(said(page)).toContainText(`${percent(130)} = 130.00%`);
-    await expect(said(page)).toContainText(`Sent by ${borrower.address}`);
-    await expect(said(page)).toContainText('The approval passed simulation');
-    await expect(figure(page, 'deposits')).toContainText('25,000.5');
-    await review(page).getByRole('button', { name: 'Create CRSM' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(page.locator('[data-toast]')).toContainText('Operation Successful', { timeout: 30_000 });
-    const state = await chain.stateOf(await chain.newest());
-    expect(state).toMatchObject({ troveId, owner: borrower.address, TRGCR: parseEther('1.3'), TARCR: parseEther('1.5') });
-    expect(state).toMatchObject({ MAX_TARCR: parseEther('1.6'), deposits: parseEther('25000.5'), DEBT_GAS_COMPENSATION: 0n });
-    expect(wallet.asked.map(({ to }) => lower(to))).toEqual([lower(yu), lower(crsmFactory)]);
-    await expect(admin.runAny('crsm.create', { targets: [position], confirm: true })).rejects.toMatchObject({
-      code: 'BLOCKED',
-    });
-  },
-);
+  await expect(said(page)).toContainText(`approve(spender: ${crsmFactory}, value: ${wei('25000.5')} = 25,000.5 YU)`);
+  await expect(said(page)).toContainText(`${crsmFactory}: createNewCRSM(troveManager: ${troveManager}, troveId: ${troveId}`);
+  await expect(said(page)).toContainText(`${percent(130)} = 130.00%`);
+  await expect(said(page)).toContainText(`Sent by ${borrower.address}`);
+  await expect(said(page)).toContainText('The approval passed simulation');
+  await expect(figure(page, 'deposits')).toContainText('25,000.5');
+  await review(page).getByRole('button', { name: 'Create CRSM' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-toast]')).toContainText('Operation Successful', { timeout: 30_000 });
+  const state = await chain.stateOf(await chain.newest());
+  expect(state).toMatchObject({ troveId, owner: borrower.address, TRGCR: parseEther('1.3'), TARCR: parseEther('1.5') });
+  expect(state).toMatchObject({ MAX_TARCR: parseEther('1.6'), deposits: parseEther('25000.5'), DEBT_GAS_COMPENSATION: 0n });
+  expect(wallet.asked.map(({ to }) => lower(to))).toEqual([lower(yu), lower(crsmFactory)]);
+  await expect(admin.runAny('crsm.create', { targets: [position], confirm: true })).rejects.toMatchObject({
+    code: 'BLOCKED',
+  });
+});
 
-test('deposit, take out, claim, withdraw: by key, by mouse and by script', async ({ admin, db, page }) => {
+test('deposit, withdrawal and claim work by key, mouse and script', async ({ admin, db, page }) => {
   test.setTimeout(180_000);
   const it = await stage(admin);
   const { chain, wallet } = it;
@@ -285,58 +281,64 @@ test('deposit, take out, claim, withdraw: by key, by mouse and by script', async
   await expect(record(page).locator('[data-event="Withdrawn"]').first()).toContainText('1,000.25 YU', { timeout: 15_000 });
 });
 
-test('ratios and reward: out of order, too early, and in time', { tag: '@long' }, async ({ admin, page }) => {
-  test.setTimeout(150_000);
-  const it = await stage(admin);
-  const { chain } = it;
-  const crsm = await create(admin, it, '0');
-  const on = { targets: [crsm], confirm: true } as const;
-  await expect(
-    admin.run('crsm.updateCR', { ...on, params: { TRGCR: percent(105), TARCR: percent(150), MAX_TARCR: percent(160) } }),
-  ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'TRGCR', rule: 'ratioOrder' }] });
-  await expect(
-    admin.run('crsm.updateCR', { ...on, params: { TRGCR: percent(130), TARCR: percent(150), MAX_TARCR: percent(149) } }),
-  ).rejects.toMatchObject({ issues: [{ path: 'MAX_TARCR', rule: 'ratioOrder' }] });
-  await expect(admin.run('crsm.updateCR', { ...on, params: { ...ratios, TRGCR: '1.3' } })).rejects.toMatchObject({
-    issues: [{ path: 'TRGCR', rule: 'ratio' }],
-  });
+test(
+  'ratios and reward are refused when out of order or too early, and accepted in time',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    test.setTimeout(150_000);
+    const it = await stage(admin);
+    const { chain } = it;
+    const crsm = await create(admin, it, '0');
+    const on = { targets: [crsm], confirm: true } as const;
+    await expect(
+      admin.run('crsm.updateCR', { ...on, params: { TRGCR: percent(105), TARCR: percent(150), MAX_TARCR: percent(160) } }),
+    ).rejects.toMatchObject({ code: 'INVALID', issues: [{ path: 'TRGCR', rule: 'ratioOrder' }] });
+    await expect(
+      admin.run('crsm.updateCR', { ...on, params: { TRGCR: percent(130), TARCR: percent(150), MAX_TARCR: percent(149) } }),
+    ).rejects.toMatchObject({ issues: [{ path: 'MAX_TARCR', rule: 'ratioOrder' }] });
+    await expect(admin.run('crsm.updateCR', { ...on, params: { ...ratios, TRGCR: '1.3' } })).rejects.toMatchObject({
+      issues: [{ path: 'TRGCR', rule: 'ratio' }],
+    });
 
-  await openCrsm(admin, crsm);
-  await expect(record(page)).toBeVisible();
-  await admin.key('crsm.updateCR');
-  const form = page.getByRole('dialog').filter({ has: page.locator('form') });
-  await expect(form.locator('input').first()).toHaveValue('130');
-  await form.locator('input').first().fill('135.55');
-  await expect(form.locator('[data-figure="triggerPrice"]')).toBeVisible();
-  await page.keyboard.press('Control+Enter');
-  await expect(said(page)).toContainText(`_TRGCR: ${percent(135.55)} = 135.55%`);
-  await review(page).getByRole('button', { name: 'Update ratios' }).focus();
-  await page.keyboard.press('Enter');
-  await expect.poll(async () => (await chain.stateOf(crsm)).TRGCR, { timeout: 30_000 }).toBe(parseEther('1.3555'));
+    await openCrsm(admin, crsm);
+    await expect(record(page)).toBeVisible();
+    await admin.key('crsm.updateCR');
+    const form = page.getByRole('dialog').filter({ has: page.locator('form') });
+    await expect(form.locator('input').first()).toHaveValue('130');
+    await form.locator('input').first().fill('135.55');
+    await expect(form.locator('[data-figure="triggerPrice"]')).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await expect(said(page)).toContainText(`_TRGCR: ${percent(135.55)} = 135.55%`);
+    await review(page).getByRole('button', { name: 'Update ratios' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await chain.stateOf(crsm)).TRGCR, { timeout: 30_000 }).toBe(parseEther('1.3555'));
 
-  await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toMatchObject({ reason: 'crsm.blocked.nothingPending' });
-  await admin.run('crsm.commitDebtGasCompensation', { ...on, params: { debtGasCompensation: wei('12.5') } });
-  expect(await chain.pendingOf(crsm)).toBe(parseEther('12.5'));
-  await expect(record(page).locator('[data-deadline]')).toContainText(/00:0[45]:\d\d left/, { timeout: 15_000 });
-  await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toMatchObject({ reason: 'crsm.blocked.early' });
-  const verdict = await admin.assess('crsm.acceptDebtGasCompensation');
-  expect(verdict.reason).toMatch(/Too early to accept: 00:0[45]:\d\d left/);
-  await chain.wait(Number(devnetParameters.crsmDelay));
-  await expect
-    .poll(
-      () =>
-        admin.run('crsm.acceptDebtGasCompensation', on).then(
-          () => 'accepted',
-          ({ message }: Error) => message,
-        ),
-      { timeout: 30_000, intervals: [2_000] },
-    )
-    .toBe('accepted');
-  expect((await chain.stateOf(crsm)).DEBT_GAS_COMPENSATION).toBe(parseEther('12.5'));
-});
+    await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toMatchObject({
+      reason: 'crsm.blocked.nothingPending',
+    });
+    await admin.run('crsm.commitDebtGasCompensation', { ...on, params: { debtGasCompensation: wei('12.5') } });
+    expect(await chain.pendingOf(crsm)).toBe(parseEther('12.5'));
+    await expect(record(page).locator('[data-deadline]')).toContainText(/00:0[45]:\d\d left/, { timeout: 15_000 });
+    await expect(admin.run('crsm.acceptDebtGasCompensation', on)).rejects.toMatchObject({ reason: 'crsm.blocked.early' });
+    const verdict = await admin.assess('crsm.acceptDebtGasCompensation');
+    expect(verdict.reason).toMatch(/Too early to accept: 00:0[45]:\d\d left/);
+    await chain.wait(Number(devnetParameters.crsmDelay));
+    await expect
+      .poll(
+        () =>
+          admin.run('crsm.acceptDebtGasCompensation', on).then(
+            () => 'accepted',
+            ({ message }: Error) => message,
+          ),
+        { timeout: 30_000, intervals: [2_000] },
+      )
+      .toBe('accepted');
+    expect((await chain.stateOf(crsm)).DEBT_GAS_COMPENSATION).toBe(parseEther('12.5'));
+  },
+);
 
 test(
-  'at its trigger it stands first and says so, and debt can be repaid within the range',
+  'a CRSM at its trigger is listed first, and its debt can be repaid within the range',
   { tag: '@long' },
   async ({ admin, page }) => {
     test.setTimeout(150_000);
@@ -367,7 +369,7 @@ test(
 );
 
 test(
-  'refusals: another owner, too little, a no in the wallet, another chain on the way, too little gas given there',
+  'a call is refused for another owner, a low balance, a wallet rejection, another chain and too little gas',
   { tag: '@long' },
   async ({ admin, db, page }) => {
     test.setTimeout(150_000);
@@ -446,7 +448,7 @@ test(
 );
 
 test(
-  'a transaction that the wallet never answers can be given up and sent again, and a late approval is recorded',
+  'an unanswered wallet request can be canceled and sent again, and a late approval is recorded',
   { tag: '@long' },
   async ({ admin, db, page }) => {
     test.setTimeout(150_000);
@@ -502,7 +504,7 @@ test(
 );
 
 test(
-  'many are claimed one after another; Escape stops before the next signature, and each tells how it fared',
+  'several claims run one after another, Escape stops before the next signature, and each reports its result',
   { tag: '@long' },
   async ({ admin, page }) => {
     test.setTimeout(180_000);
@@ -549,7 +551,7 @@ test(
 );
 
 test(
-  'one’s own positions stand first; who only looks sees them and none of what moves them',
+  'own positions are listed first, and a viewer has no commands that change them',
   { tag: '@long' },
   async ({ admin, page }) => {
     test.setTimeout(120_000);

@@ -95,7 +95,7 @@ const drawer = (page: Page) => page.getByRole('dialog').locator('[data-record]')
 const review = (page: Page) => page.getByRole('alertdialog');
 
 test(
-  'by keyboard: the figures of an institution, its vault and deposits, and its name, taken back by undo',
+  'the figures, vault and deposits of an institution are read by keyboard, and its name change is undone',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('operator', place);
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'by script and by palette: named, opened by a link, and refused to who may only look',
+  'an institution is named by script and palette, opened by a link, and a viewer is refused',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', place);
@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  'a mint outside the panel is red and named, blocks with a banner, and is lifted with a reason by who may',
+  'a mint outside the panel freezes money with a banner, and is lifted with a reason by an authorized person',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('operator', place);
@@ -207,7 +207,7 @@ test(
   },
 );
 
-test('money is frozen with two keys and a reason, on every screen of custody; another person frees it', async ({
+test('money is frozen with two keys and a reason on every custody screen, and another person lifts the freeze', async ({
   admin,
   page,
   db,
@@ -237,7 +237,7 @@ test('money is frozen with two keys and a reason, on every screen of custody; an
   await expect(form.getByLabel(/^原因/)).toBeFocused();
 });
 
-test('a test alarm says what came of each channel, and is in the mail', { tag: '@long' }, async ({ admin, db }) => {
+test('a test alarm reports the result of each channel and arrives by mail', { tag: '@long' }, async ({ admin, db }) => {
   await admin.signIn('all', place);
   expect((await admin.run('alarms.test')).value).toMatchObject({
     channels: [{ channel: 'mail custody@example.com', state: 'handedOver', error: null }],
@@ -247,7 +247,7 @@ test('a test alarm says what came of each channel, and is in the mail', { tag: '
   expect(rows).toHaveLength(1);
 });
 
-test('a chain that does not answer is said, and nothing is zero by accident', { tag: '@long' }, async ({ admin, page, db }) => {
+test('an unreachable chain is reported, and no figure shows zero', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', place);
   await addMinted(db, 100_000_000n);
   await admin.run('dataPanel.refresh');

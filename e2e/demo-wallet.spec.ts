@@ -29,7 +29,7 @@ async function mintFor(admin: Admin): Promise<void> {
 }
 
 test(
-  'sign in with the demo wallet, connect an institution, claim its yield, by keyboard',
+  'a person signs in with the demo wallet, connects an institution and claims its yield by keyboard',
   { tag: '@long' },
   async ({ page, admin, db }) => {
     test.setTimeout(150_000);
@@ -66,7 +66,7 @@ test(
   },
 );
 
-test('no file of the panel has anything of it', { tag: '@long' }, () => {
+test('the build contains no demo wallet', { tag: '@long' }, () => {
   const dist = join(import.meta.dirname, '../dist');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|html)$/.test(name));
   expect(files.length).toBeGreaterThan(100);

@@ -82,7 +82,7 @@ async function balanceOf(user: string): Promise<bigint> {
 
 const minted = (page: Page) => expect(drawer(page).locator('[data-progress="final"]')).toBeVisible({ timeout: 60_000 });
 
-test('by keyboard: the operator records it, the approver confirms it, and YBTC is on chain to the satoshi', async ({
+test('an operator records a deposit, an approver confirms it, and exactly that YBTC is on chain, by keyboard', async ({
   admin,
   page,
 }) => {
@@ -170,7 +170,7 @@ test('by keyboard: the operator records it, the approver confirms it, and YBTC i
   await page.context().unroute(/\.example\//);
 });
 
-test('a deposit of a listed institution is recorded in under 15 presses, from a pasted explorer link', async ({
+test('a deposit of a listed institution is recorded in under 15 key presses from a pasted explorer link', async ({
   admin,
   page,
 }) => {
@@ -223,83 +223,83 @@ test('a deposit of a listed institution is recorded in under 15 presses, from a 
   await expect(form(page).locator('[data-fill]')).toContainText('所有比特币数据源均未收录这笔交易');
 });
 
-test('by mouse: never to who recorded it; another person confirms', { tag: '@long' }, async ({ admin, page, db }) => {
-  await admin.signIn('all', place);
-  const row = await added(admin, '1');
-  await admin.open(`${place}?open=${row.id}`);
-  const confirm = drawer(page).locator('[data-command="deposits.confirm"]');
-  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
-  await expect(confirm).toContainText('需由其他人确认');
-  await confirm.click({ force: true });
-  await expect(review(page)).toHaveCount(0);
-  await expect(admin.run('deposits.confirm', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
-  // The server refuses it too.
-  const token = await page.evaluate(() => localStorage.getItem('Authorization'));
-  const { id, version, hash } = row;
-  const answer = await page.request.post(`${admin.url}/api${place}/confirm`, {
-    headers: { authorization: token ?? '', 'idempotency-key': crypto.randomUUID() },
-    data: { id, version, hash },
-  });
-  expect([answer.status(), await answer.json()]).toMatchObject([409, { code: 'MONEY_REFUSED', data: { reason: 'FOUR_EYES' } }]);
-
-  await admin.signIn('approver', `${place}?q=${row.txid}`);
-  await rowsOf(page).click();
-  await drawer(page).getByRole('button', { name: '确认存款' }).click();
-  await expect(review(page).locator('[data-evidence="holds"]')).toBeVisible();
-  await review(page).getByRole('button', { name: '签署并铸造' }).dblclick();
-  await minted(page);
-  expect(await balanceOf(row.userAddress)).toBe(10n ** 18n);
-  const { rows } = await db.query('select count(*)::int as mints from mints where deposit_id = $1', [row.id]);
-  expect(rows).toEqual([{ mints: 1 }]);
-});
-
 test(
-  'by script: a mismatch and too few confirmations are refused, and told field by field',
+  'a deposit can’t be confirmed by its recorder, only by another person, by mouse',
   { tag: '@long' },
-  async ({ admin, page }) => {
-    await admin.signIn('operator', place);
-    const elsewhere = await added(admin, '0.5', { address: other });
-    const less = await added(admin, '0.25');
-    await pay(admin, less.txid, '0.24999999');
-    const young = await added(admin, '0.125', { blocks: 1 });
+  async ({ admin, page, db }) => {
     await admin.signIn('all', place);
-    for (const { id } of [elsewhere, less, young])
-      await expect(admin.run('deposits.confirm', { targets: [id], confirm: true })).rejects.toMatchObject({
-        code: 'MONEY_REFUSED',
-        data: { reason: 'EVIDENCE' },
-      });
-    await expect(admin.run('deposits.confirm', { targets: [young.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
-
-    await admin.open(`${place}?open=${elsewhere.id}`);
-    const evidence = drawer(page).locator('[data-evidence="mismatch"]');
-    await expect(evidence.locator('[data-same="false"]')).toContainText([/不一致.*1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2.*bc1qw508/]);
-    const why = '不能签署：链上记录与登记内容不一致，请修改或删除该存款。';
-    const confirm = drawer(page).getByRole('button', { name: '确认存款' });
+    const row = await added(admin, '1');
+    await admin.open(`${place}?open=${row.id}`);
+    const confirm = drawer(page).locator('[data-command="deposits.confirm"]');
     await expect(confirm).toHaveAttribute('aria-disabled', 'true');
-    await expect(drawer(page).locator('[data-why="deposits.confirm"]')).toHaveText(why);
+    await expect(confirm).toContainText('需由其他人确认');
     await confirm.click({ force: true });
-    const yes = review(page).getByRole('button', { name: '签署并铸造' });
-    await expect(yes).toHaveAccessibleDescription(why);
-    await expect(review(page).locator('[data-lead]')).toHaveCount(0); // a disabled button must not announce a mint
-    await expect(yes).toHaveAttribute('aria-disabled', 'true');
-    await yes.click({ force: true });
-    await expect(review(page)).toBeVisible();
-    await page.keyboard.press('Escape');
+    await expect(review(page)).toHaveCount(0);
+    await expect(admin.run('deposits.confirm', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
+    // The server refuses it too.
+    const token = await page.evaluate(() => localStorage.getItem('Authorization'));
+    const { id, version, hash } = row;
+    const answer = await page.request.post(`${admin.url}/api${place}/confirm`, {
+      headers: { authorization: token ?? '', 'idempotency-key': crypto.randomUUID() },
+      data: { id, version, hash },
+    });
+    expect([answer.status(), await answer.json()]).toMatchObject([409, { code: 'MONEY_REFUSED', data: { reason: 'FOUR_EYES' } }]);
 
-    await admin.open(`${place}?open=${less.id}`);
-    await expect(drawer(page).locator('[data-same="false"]')).toContainText([/0\.24999999.*0\.25000000/]);
-    await admin.open(`${place}?open=${young.id}`);
-    await expect(drawer(page).locator('[data-evidence="unconfirmed"]')).toBeVisible();
-
-    await page.request.post(`${admin.url}/dev/bitcoin/blocks/6`);
-    await admin.run('deposits.confirm', { targets: [young.id], confirm: true });
+    await admin.signIn('approver', `${place}?q=${row.txid}`);
+    await rowsOf(page).click();
+    await drawer(page).getByRole('button', { name: '确认存款' }).click();
+    await expect(review(page).locator('[data-evidence="holds"]')).toBeVisible();
+    await review(page).getByRole('button', { name: '签署并铸造' }).dblclick();
     await minted(page);
-    expect(await balanceOf(young.userAddress)).toBe(125_000_000_000_000_000n);
-    for (const { userAddress } of [elsewhere, less]) expect(await balanceOf(userAddress)).toBe(0n);
+    expect(await balanceOf(row.userAddress)).toBe(10n ** 18n);
+    const { rows } = await db.query('select count(*)::int as mints from mints where deposit_id = $1', [row.id]);
+    expect(rows).toEqual([{ mints: 1 }]);
   },
 );
 
-test('the same output is told while typing, linked, and refused', { tag: '@long' }, async ({ admin, page, db }) => {
+test('a mismatch and too few confirmations are refused by script with the fields', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('operator', place);
+  const elsewhere = await added(admin, '0.5', { address: other });
+  const less = await added(admin, '0.25');
+  await pay(admin, less.txid, '0.24999999');
+  const young = await added(admin, '0.125', { blocks: 1 });
+  await admin.signIn('all', place);
+  for (const { id } of [elsewhere, less, young])
+    await expect(admin.run('deposits.confirm', { targets: [id], confirm: true })).rejects.toMatchObject({
+      code: 'MONEY_REFUSED',
+      data: { reason: 'EVIDENCE' },
+    });
+  await expect(admin.run('deposits.confirm', { targets: [young.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+
+  await admin.open(`${place}?open=${elsewhere.id}`);
+  const evidence = drawer(page).locator('[data-evidence="mismatch"]');
+  await expect(evidence.locator('[data-same="false"]')).toContainText([/不一致.*1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2.*bc1qw508/]);
+  const why = '不能签署：链上记录与登记内容不一致，请修改或删除该存款。';
+  const confirm = drawer(page).getByRole('button', { name: '确认存款' });
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  await expect(drawer(page).locator('[data-why="deposits.confirm"]')).toHaveText(why);
+  await confirm.click({ force: true });
+  const yes = review(page).getByRole('button', { name: '签署并铸造' });
+  await expect(yes).toHaveAccessibleDescription(why);
+  await expect(review(page).locator('[data-lead]')).toHaveCount(0); // a disabled button must not announce a mint
+  await expect(yes).toHaveAttribute('aria-disabled', 'true');
+  await yes.click({ force: true });
+  await expect(review(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await admin.open(`${place}?open=${less.id}`);
+  await expect(drawer(page).locator('[data-same="false"]')).toContainText([/0\.24999999.*0\.25000000/]);
+  await admin.open(`${place}?open=${young.id}`);
+  await expect(drawer(page).locator('[data-evidence="unconfirmed"]')).toBeVisible();
+
+  await page.request.post(`${admin.url}/dev/bitcoin/blocks/6`);
+  await admin.run('deposits.confirm', { targets: [young.id], confirm: true });
+  await minted(page);
+  expect(await balanceOf(young.userAddress)).toBe(125_000_000_000_000_000n);
+  for (const { userAddress } of [elsewhere, less]) expect(await balanceOf(userAddress)).toBe(0n);
+});
+
+test('a known output is reported while typing with a link, and refused', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('operator', place);
   const row = await added(admin, '0.3');
   await page.getByRole('button', { name: '新增存款' }).click();
@@ -329,10 +329,7 @@ test('the same output is told while typing, linked, and refused', { tag: '@long'
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-test('from 10 BTC two sign by confirming, an edit voids what was signed, and who waits for whom is seen', async ({
-  admin,
-  page,
-}) => {
+test('from 10 BTC two people sign, an edit voids signatures, and the missing signers are shown', async ({ admin, page }) => {
   await admin.signIn('operator', place);
   const row = await added(admin, '10');
   await admin.signIn('approver', `${place}?open=${row.id}`);
@@ -364,7 +361,7 @@ test('from 10 BTC two sign by confirming, an edit voids what was signed, and who
 });
 
 test(
-  'what waits is in the palette, and an analyst sees the rules in force and only looks',
+  'waiting deposits are in the palette, and an analyst sees the rules without any action',
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('approver', '/');

@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'by keyboard: a connection that hangs is left in the palette by Escape, or stopped by its command',
+  'a hanging wallet connection is left by Escape in the palette or stopped by its command, by keyboard',
   { tag: '@long' },
   async ({ admin, page }) => {
     const wallet = await offered(admin);
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'a switch of the network in the wallet, with its disconnect 1013, keeps the account connected',
+  'a network switch in the wallet with its disconnect 1013 keeps the account connected',
   { tag: '@long' },
   async ({ admin, page }) => {
     const wallet = await connected(admin);
@@ -96,7 +96,7 @@ test(
   },
 );
 
-test('a wallet that says it switched and did not is told so', { tag: '@long' }, async ({ admin, page }) => {
+test('a wallet that claims a network switch without doing it is reported', { tag: '@long' }, async ({ admin, page }) => {
   const wallet = await connected(admin);
   await wallet.goTo(1);
   wallet.instead['wallet_switchEthereumChain'] = () => null;
@@ -107,20 +107,16 @@ test('a wallet that says it switched and did not is told so', { tag: '@long' }, 
   await expect(page.locator('[data-toast="success"]')).toHaveCount(0);
 });
 
-test(
-  'a rejection in an unusual spelling, and a wallet that is too old, are told as what they are',
-  { tag: '@long' },
-  async ({ admin }) => {
-    const wallet = await connected(admin);
-    await wallet.goTo(1);
-    wallet.instead['wallet_switchEthereumChain'] = () => {
-      throw Object.assign(new Error('Internal error'), { code: -32603, data: { originalError: { code: 4001 } } });
+test('an unusual rejection and an outdated wallet are reported correctly', { tag: '@long' }, async ({ admin }) => {
+  const wallet = await connected(admin);
+  await wallet.goTo(1);
+  wallet.instead['wallet_switchEthereumChain'] = () => {
+    throw Object.assign(new Error('Internal error'), { code: -32603, data: { originalError: { code: 4001 } } });
+  };
+  await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.rejected' });
+  for (const method of ['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
+    wallet.instead[method] = () => {
+      throw Object.assign(new Error('Method not found'), { code: -32601 });
     };
-    await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.rejected' });
-    for (const method of ['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
-      wallet.instead[method] = () => {
-        throw Object.assign(new Error('Method not found'), { code: -32601 });
-      };
-    await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.unsupported' });
-  },
-);
+  await expect(admin.run('evm.switchChain')).rejects.toMatchObject({ reason: 'evm.problem.unsupported' });
+});

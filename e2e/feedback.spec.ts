@@ -54,8 +54,8 @@ const stateOf = async (
   id: string,
 ) => (await db.query(`select processed from feedback where id = $1`, [id])).rows[0]?.processed;
 
-test.describe('the life of feedback', () => {
-  test('by keyboard alone', { tag: '@long' }, async ({ admin, page, db }) => {
+test.describe('feedback from arrival to deletion', () => {
+  test('works by keyboard alone', { tag: '@long' }, async ({ admin, page, db }) => {
     await page.addInitScript(() => {
       addEventListener('click', (event) => event.detail > 0 && document.documentElement.setAttribute('data-mouse', ''), true);
     });
@@ -106,7 +106,7 @@ test.describe('the life of feedback', () => {
     expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
   });
 
-  test('by mouse alone', { tag: '@long' }, async ({ admin, page, db }) => {
+  test('works by mouse alone', { tag: '@long' }, async ({ admin, page, db }) => {
     await given(db, ['mouse one', 'mouse two'], 2);
     await admin.signIn('editor', '/feedback?q=mouse');
     await rowOf(page, 'mouse one').getByRole('checkbox').click();
@@ -136,7 +136,7 @@ test.describe('the life of feedback', () => {
     await expect(rowOf(page, 'mouse two')).toHaveCount(0);
   });
 
-  test('by script, and back from the audit', { tag: '@long' }, async ({ admin, page, db }) => {
+  test('works by script, and deleted feedback is restored from the audit', { tag: '@long' }, async ({ admin, page, db }) => {
     const [id = ''] = await given(db, ['scripted feedback'], 3);
     await admin.signIn('editor', '/feedback');
     await expect(admin.run('feedback.process', { targets: [id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
@@ -168,7 +168,7 @@ test.describe('the life of feedback', () => {
     await expect(form(page).locator('[data-history]')).toContainText('删除反馈');
   });
 
-  test('who may only look is offered nothing else', { tag: '@long' }, async ({ admin, page, db }) => {
+  test('offers a viewer no actions', { tag: '@long' }, async ({ admin, page, db }) => {
     const [id = ''] = await given(db, ['looked at'], 4);
     await admin.signIn('analyst', `/feedback?open=${id}`);
     await expect(form(page)).toContainText('looked at');
@@ -187,7 +187,7 @@ test.describe('the life of feedback', () => {
 
 test.describe('triage', () => {
   test(
-    'by keyboard: reads on and back, processes and goes on, undoes, answers, deletes, leaves',
+    'reads on and back, processes, undoes, answers, deletes and leaves by keyboard',
     { tag: '@long' },
     async ({ admin, page, db }) => {
       await settleAll(db);
@@ -265,7 +265,7 @@ test.describe('triage', () => {
     },
   );
 
-  test('by mouse', { tag: '@long' }, async ({ admin, page, db }) => {
+  test('works by mouse', { tag: '@long' }, async ({ admin, page, db }) => {
     await settleAll(db);
     const ids = await given(db, ['click alpha', 'click beta']);
     await admin.signIn('editor', '/feedback');
@@ -285,25 +285,29 @@ test.describe('triage', () => {
     await expect(page.getByRole('grid')).toBeVisible();
   });
 
-  test('goes through more than a page, asks nothing, and loses none', { tag: '@long' }, async ({ admin, page, db }) => {
-    test.setTimeout(120_000);
-    await settleAll(db);
-    const ids = await given(
-      db,
-      Array.from({ length: 70 }, (_, n) => `many ${n}.`),
-      100,
-    );
-    await admin.signIn('editor', '/feedback?triage=on');
-    for (let n = 0; n < 70; n++) {
-      await expect(article(page)).toContainText(`many ${n}.`);
-      await page.keyboard.press('d');
-    }
-    await expect(triage(page)).toContainText('反馈已全部处理');
-    const { rows } = await db.query(`select count(*)::int as n from feedback where processed and id = any($1)`, [ids]);
-    expect(rows[0].n).toBe(70);
-  });
+  test(
+    'goes through more than a page without questions and without losing an entry',
+    { tag: '@long' },
+    async ({ admin, page, db }) => {
+      test.setTimeout(120_000);
+      await settleAll(db);
+      const ids = await given(
+        db,
+        Array.from({ length: 70 }, (_, n) => `many ${n}.`),
+        100,
+      );
+      await admin.signIn('editor', '/feedback?triage=on');
+      for (let n = 0; n < 70; n++) {
+        await expect(article(page)).toContainText(`many ${n}.`);
+        await page.keyboard.press('d');
+      }
+      await expect(triage(page)).toContainText('反馈已全部处理');
+      const { rows } = await db.query(`select count(*)::int as n from feedback where processed and id = any($1)`, [ids]);
+      expect(rows[0].n).toBe(70);
+    },
+  );
 
-  test('a colleague who was quicker is no harm', { tag: '@long' }, async ({ admin, page, db }) => {
+  test('continues when a colleague was faster', { tag: '@long' }, async ({ admin, page, db }) => {
     await settleAll(db);
     const ids = await given(db, ['contested alpha', 'contested beta', 'contested gamma']);
     await admin.signIn('editor', '/feedback?triage=on');
@@ -320,65 +324,65 @@ test.describe('triage', () => {
   });
 });
 
-test.describe('what comes in', () => {
+test.describe('new feedback', () => {
+  test('is shown as a count, moves no rows, and is loaded by a key', { tag: '@long' }, async ({ admin, page, db }) => {
+    await given(db, ['resting one', 'resting two', 'resting three'], 3);
+    await admin.signIn('editor', '/feedback');
+    const [first, second] = [openForm(admin), openForm(admin)];
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const cursor = page.locator('[data-cursor]');
+    const id = await cursor.getAttribute('id');
+    const before = await cursor.boundingBox();
+    const words = `live ${randomUUID()}`;
+    await post(admin, words, [], first);
+    const note = page.locator('[data-arrivals]');
+    await expect(note).toContainText('1 条新记录');
+    expect(await cursor.boundingBox()).toEqual(before);
+    await expect(rowOf(page, words)).toHaveCount(0);
+
+    await post(admin, `${words} again`, [], second);
+    await expect(note).toContainText('2 条新记录');
+    await page.keyboard.press('p');
+    await ask(page).getByRole('button', { name: '标记 1 条反馈为已处理' }).click();
+    await expect(cursor.getByText('已处理')).toBeVisible();
+    expect(await cursor.boundingBox()).toEqual(before);
+    expect(await cursor.getAttribute('id')).toBe(id);
+    await expect(note).toContainText('2 条新记录');
+
+    await page.keyboard.press('n');
+    await expect(page.getByRole('row').nth(1)).toContainText(`${words} again`);
+    await expect(page.getByRole('row').nth(2)).toContainText(words);
+    await expect(note).toHaveCount(0);
+    await expect(page.getByRole('row').nth(1)).toHaveAttribute('data-cursor');
+  });
+
   test(
-    'shows by itself as a number, moves nothing, and is brought in by a key',
+    'is loaded by a click with its pictures, and at the end of an open triage',
     { tag: '@long' },
     async ({ admin, page, db }) => {
-      await given(db, ['resting one', 'resting two', 'resting three'], 3);
+      await settleAll(db);
+      await given(db, ['the only one'], 1);
       await admin.signIn('editor', '/feedback');
-      const [first, second] = [openForm(admin), openForm(admin)];
-      await page.keyboard.press('j');
-      await page.keyboard.press('j');
-      const cursor = page.locator('[data-cursor]');
-      const id = await cursor.getAttribute('id');
-      const before = await cursor.boundingBox();
-      const words = `live ${randomUUID()}`;
-      await post(admin, words, [], first);
-      const note = page.locator('[data-arrivals]');
-      await expect(note).toContainText('1 条新记录');
-      expect(await cursor.boundingBox()).toEqual(before);
-      await expect(rowOf(page, words)).toHaveCount(0);
+      await expect(rowOf(page, 'the only one')).toBeVisible();
+      const words = `pictured ${randomUUID()}`;
+      const picture = await page.locator('body').screenshot();
+      await post(admin, words, [picture, picture]);
+      await page.locator('[data-arrivals]').getByRole('button').click();
+      await expect(rowOf(page, words).getByRole('button', { name: '第 1 张图片，共 2 张' })).toBeVisible();
 
-      await post(admin, `${words} again`, [], second);
-      await expect(note).toContainText('2 条新记录');
-      await page.keyboard.press('p');
-      await ask(page).getByRole('button', { name: '标记 1 条反馈为已处理' }).click();
-      await expect(cursor.getByText('已处理')).toBeVisible();
-      expect(await cursor.boundingBox()).toEqual(before);
-      expect(await cursor.getAttribute('id')).toBe(id);
-      await expect(note).toContainText('2 条新记录');
-
-      await page.keyboard.press('n');
-      await expect(page.getByRole('row').nth(1)).toContainText(`${words} again`);
-      await expect(page.getByRole('row').nth(2)).toContainText(words);
-      await expect(note).toHaveCount(0);
-      await expect(page.getByRole('row').nth(1)).toHaveAttribute('data-cursor');
+      await page.keyboard.press('t');
+      await expect(article(page)).toContainText('the only one');
+      const later = `later ${randomUUID()}`;
+      await post(admin, later);
+      await expect(triage(page)).toContainText('第 1 条，共 3 条');
+      await page.keyboard.press('End');
+      await expect(article(page)).toContainText(later);
     },
   );
-
-  test('by a click, with its pictures, and at the end of an open triage', { tag: '@long' }, async ({ admin, page, db }) => {
-    await settleAll(db);
-    await given(db, ['the only one'], 1);
-    await admin.signIn('editor', '/feedback');
-    await expect(rowOf(page, 'the only one')).toBeVisible();
-    const words = `pictured ${randomUUID()}`;
-    const picture = await page.locator('body').screenshot();
-    await post(admin, words, [picture, picture]);
-    await page.locator('[data-arrivals]').getByRole('button').click();
-    await expect(rowOf(page, words).getByRole('button', { name: '第 1 张图片，共 2 张' })).toBeVisible();
-
-    await page.keyboard.press('t');
-    await expect(article(page)).toContainText('the only one');
-    const later = `later ${randomUUID()}`;
-    await post(admin, later);
-    await expect(triage(page)).toContainText('第 1 条，共 3 条');
-    await page.keyboard.press('End');
-    await expect(article(page)).toContainText(later);
-  });
 });
 
-test.describe('pictures', () => {
+test.describe('feedback pictures', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
   async function pictured({ admin, page }: { admin: Admin; page: Page }): Promise<string> {
@@ -392,7 +396,7 @@ test.describe('pictures', () => {
   }
   const box = (page: Page) => page.locator('[data-lightbox]');
 
-  test('stand large over the page, by key', { tag: '@long' }, async ({ admin, page }) => {
+  test('open large over the page by key', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/feedback');
     await pictured({ admin, page });
     await page.keyboard.press('j');
@@ -419,7 +423,7 @@ test.describe('pictures', () => {
     await expect(page.getByRole('grid')).toBeVisible();
   });
 
-  test('and by mouse, over the record too', { tag: '@long' }, async ({ admin, page }) => {
+  test('open large over the record by mouse', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/feedback');
     const words = await pictured({ admin, page });
     await rowOf(page, words).getByRole('button', { name: '第 2 张图片，共 2 张' }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-test('home says what waits, and leads there by mouse or by keys', async ({ admin, page, db }) => {
+test('Home lists waiting work and opens it by mouse or keys', async ({ admin, page, db }) => {
   const { rows } = await db.query<{ count: string }>('select count(*) from feedback where not processed');
   await admin.signIn('editor', '/');
   const waiting = page.locator('[data-waiting="feedback"]');
@@ -14,32 +14,36 @@ test('home says what waits, and leads there by mouse or by keys', async ({ admin
   await expect(page.getByRole('row').filter({ hasText: '已处理' })).toHaveCount(0);
 });
 
-test('mints that failed or were canceled wait on home, and lead to just those', { tag: '@long' }, async ({ admin, page, db }) => {
-  const add = (status: string, vout: number) =>
-    db.query(
-      `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
+test(
+  'failed and canceled mints are listed on Home, and its link shows only those',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    const add = (status: string, vout: number) =>
+      db.query(
+        `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
        values (gen_random_uuid(), '0x52908400098527886E0F7030069857D2E4169EE7', 1000, 'bc1q', 'regtest', repeat('ab', 32), $2, 'confirmed', $1, 'a@a.example', now(), now())`,
-      [status, vout],
-    );
-  for (const [vout, status] of ['failed', 'canceled', 'canceled', 'closed'].entries()) await add(status, vout);
-  await admin.signIn('approver', '/');
-  await expect(page.locator('[data-waiting="failedMints"]')).toContainText('1');
-  const waiting = page.locator('[data-waiting="canceledMints"]');
-  await expect(waiting).toContainText('2');
-  await waiting.getByRole('link').click();
-  await expect(page).toHaveURL(/\/selfCustody\/deposit\?mintStatus=canceled/);
-  await expect(page.locator('[data-mint="canceled"]')).toHaveCount(2);
-  await expect(page.locator('[data-mint]')).toHaveCount(2);
-});
+        [status, vout],
+      );
+    for (const [vout, status] of ['failed', 'canceled', 'canceled', 'closed'].entries()) await add(status, vout);
+    await admin.signIn('approver', '/');
+    await expect(page.locator('[data-waiting="failedMints"]')).toContainText('1');
+    const waiting = page.locator('[data-waiting="canceledMints"]');
+    await expect(waiting).toContainText('2');
+    await waiting.getByRole('link').click();
+    await expect(page).toHaveURL(/\/selfCustody\/deposit\?mintStatus=canceled/);
+    await expect(page.locator('[data-mint="canceled"]')).toHaveCount(2);
+    await expect(page.locator('[data-mint]')).toHaveCount(2);
+  },
+);
 
-test('home says plainly when nothing waits, in English', { tag: '@long' }, async ({ admin, page, db }) => {
+test('Home shows an empty state in English when nothing is waiting', { tag: '@long' }, async ({ admin, page, db }) => {
   await db.query('delete from feedback where not processed');
   await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
   await admin.signIn('editor', '/');
   await expect(page.getByText('Nothing is waiting for you.')).toBeVisible();
 });
 
-test('what cannot be read on home is read again by its button', { tag: '@long' }, async ({ admin, page }) => {
+test('a part of Home that failed to load is loaded again by its button', { tag: '@long' }, async ({ admin, page }) => {
   await page.route(/rpc\/(home|overview)\//, (route) => route.fulfill({ status: 500, json: {} }));
   await admin.signIn('all', '/');
   const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: '重试' });

@@ -50,7 +50,7 @@ const one = (admin: Admin, id: string): Promise<ImportRow> =>
     return (await answer.json()).json[0];
   }, id);
 
-test('a dropped file with bad rows in it: checked, started, the good ones in, the bad ones back, undone as a whole', async ({
+test('a dropped file is checked, its good rows imported, its bad rows returned, and the whole import undone', async ({
   admin,
   page,
   db,
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  'an uncertain encoding keeps an import from starting until a person has chosen',
+  'an import with an uncertain encoding starts only after a person has chosen one',
   { tag: '@long' },
   async ({ admin, page }) => {
     await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
@@ -150,7 +150,7 @@ test(
   },
 );
 
-test('by keyboard alone: pasted rows, in English', { tag: '@long' }, async ({ admin, page }) => {
+test('pasted rows are imported by keyboard in English', { tag: '@long' }, async ({ admin, page }) => {
   await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
   await admin.signIn('all', '/points');
   const [first, second] = [address(), address()];
@@ -180,65 +180,73 @@ test('by keyboard alone: pasted rows, in English', { tag: '@long' }, async ({ ad
   await expect(drawer(page).locator('[data-import]').first()).toContainText('pasted.csv');
 });
 
-test('a chosen file in GB18030, a column named by hand, and the same file again', { tag: '@long' }, async ({ admin, page }) => {
-  const who = address();
-  const file = {
-    name: 'gb.csv',
-    mimeType: 'text/csv',
-    // 谁,积分,原因 … 奖励
-    buffer: Buffer.concat([
-      Buffer.from([0xcb, 0xad, 0x2c, 0xbb, 0xfd, 0xb7, 0xd6, 0x2c, 0xd4, 0xad, 0xd2, 0xf2, 0x0a]),
-      Buffer.from(`${who},5,`),
-      Buffer.from([0xbd, 0xb1, 0xc0, 0xf8]),
-    ]),
-  };
-  const choose = async () => {
-    await admin.key('points.import');
-    await drawer(page).locator('input[type="file"]').setInputFiles(file);
-    await expect(drawer(page).locator('[data-chosen]')).toContainText('gb.csv');
-    await page.keyboard.press('Control+Enter');
-    await expect(counts(page)).toContainText('共 1 行');
-    await expect(drawer(page)).toContainText('GB18030');
-  };
-  await admin.signIn('all', '/points');
-  await choose();
-  await expect(drawer(page).getByRole('alert')).toContainText('请为以下字段选择列：地址');
-  await drawer(page).getByRole('combobox', { name: '地址对应的列' }).selectOption('谁');
-  await expect(counts(page)).toHaveText('共 1 行，1 行有效，0 行无效');
-  await drawer(page).getByRole('button', { name: '导入 1 行' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: '开始导入' }).click();
-  await expect(counts(page)).toHaveText('共 1 行，已导入 1 行，跳过 0 行');
-  await page.keyboard.press('Escape');
+test(
+  'a file in GB18030 is imported with a column mapped by hand, and imported a second time',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    const who = address();
+    const file = {
+      name: 'gb.csv',
+      mimeType: 'text/csv',
+      // 谁,积分,原因 … 奖励
+      buffer: Buffer.concat([
+        Buffer.from([0xcb, 0xad, 0x2c, 0xbb, 0xfd, 0xb7, 0xd6, 0x2c, 0xd4, 0xad, 0xd2, 0xf2, 0x0a]),
+        Buffer.from(`${who},5,`),
+        Buffer.from([0xbd, 0xb1, 0xc0, 0xf8]),
+      ]),
+    };
+    const choose = async () => {
+      await admin.key('points.import');
+      await drawer(page).locator('input[type="file"]').setInputFiles(file);
+      await expect(drawer(page).locator('[data-chosen]')).toContainText('gb.csv');
+      await page.keyboard.press('Control+Enter');
+      await expect(counts(page)).toContainText('共 1 行');
+      await expect(drawer(page)).toContainText('GB18030');
+    };
+    await admin.signIn('all', '/points');
+    await choose();
+    await expect(drawer(page).getByRole('alert')).toContainText('请为以下字段选择列：地址');
+    await drawer(page).getByRole('combobox', { name: '地址对应的列' }).selectOption('谁');
+    await expect(counts(page)).toHaveText('共 1 行，1 行有效，0 行无效');
+    await drawer(page).getByRole('button', { name: '导入 1 行' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '开始导入' }).click();
+    await expect(counts(page)).toHaveText('共 1 行，已导入 1 行，跳过 0 行');
+    await page.keyboard.press('Escape');
 
-  await choose();
-  await expect(drawer(page).getByRole('note')).toContainText('admin@demo.local 已于');
-  await drawer(page).getByRole('button', { name: '取消积分导入' }).click();
-  await expect(drawer(page)).toContainText('该导入记录已不存在');
-});
+    await choose();
+    await expect(drawer(page).getByRole('note')).toContainText('admin@demo.local 已于');
+    await drawer(page).getByRole('button', { name: '取消积分导入' }).click();
+    await expect(drawer(page)).toContainText('该导入记录已不存在');
+  },
+);
 
-test('by script: the text of a file, refused a second time unless that is confirmed', { tag: '@long' }, async ({ admin }) => {
-  await admin.signIn('all', '/points');
-  const file = csv([address(), 5, 'Quiz'], ['nobody', 5, 'Quiz']);
-  const importIt = async () => (await admin.run('points.import', { params: { file } })).done[0];
-  const row = await importIt();
-  expect(row).toMatchObject({ total: 2, good: 1, bad: 1, earlier: null });
-  await expect(admin.run('points.startImport', { targets: [row.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
-  await admin.run('points.startImport', { targets: [row.id], confirm: true });
-  await expect.poll(async () => (await one(admin, row.id)).state).toBe('done');
-  const { value: bad } = await admin.run('points.badRows', { targets: [row.id] });
-  expect(bad.text).toContain('"nobody","5","Quiz","3"');
+test(
+  'a script imports the text of a file, and the same file again only with a confirmation',
+  { tag: '@long' },
+  async ({ admin }) => {
+    await admin.signIn('all', '/points');
+    const file = csv([address(), 5, 'Quiz'], ['nobody', 5, 'Quiz']);
+    const importIt = async () => (await admin.run('points.import', { params: { file } })).done[0];
+    const row = await importIt();
+    expect(row).toMatchObject({ total: 2, good: 1, bad: 1, earlier: null });
+    await expect(admin.run('points.startImport', { targets: [row.id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+    await admin.run('points.startImport', { targets: [row.id], confirm: true });
+    await expect.poll(async () => (await one(admin, row.id)).state).toBe('done');
+    const { value: bad } = await admin.run('points.badRows', { targets: [row.id] });
+    expect(bad.text).toContain('"nobody","5","Quiz","3"');
 
-  const again = await importIt();
-  expect(again.earlier).toMatchObject({ id: row.id, by: 'admin@demo.local' });
-  await admin.run('points.undoImport', { targets: [row.id], confirm: true });
-  expect((await one(admin, row.id)).state).toBe('undone');
-  await admin.run('points.cancelImport', { targets: [again.id] });
-  await expect(admin.run('points.import', { params: { file: 'PK\u0003\u0004' } })).rejects.toMatchObject({
-    code: 'BAD_REQUEST',
-    issues: [{ path: 'file', rule: 'notCsv' }],
-  });
-  expect((await admin.run('points.importTemplate')).value).toEqual({ text: '\uFEFF"地址","积分","原因"\r\n' });
-});
+    const again = await importIt();
+    expect(again.earlier).toMatchObject({ id: row.id, by: 'admin@demo.local' });
+    await admin.run('points.undoImport', { targets: [row.id], confirm: true });
+    expect((await one(admin, row.id)).state).toBe('undone');
+    await admin.run('points.cancelImport', { targets: [again.id] });
+    await expect(admin.run('points.import', { params: { file: 'PK\u0003\u0004' } })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      issues: [{ path: 'file', rule: 'notCsv' }],
+    });
+    expect((await admin.run('points.importTemplate')).value).toEqual({ text: '\uFEFF"地址","积分","原因"\r\n' });
+  },
+);
 
 test('refuses a dropped file that is not a CSV, and says why', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
@@ -247,7 +255,7 @@ test('refuses a dropped file that is not a CSV, and says why', { tag: '@long' },
   await expect(drawer(page)).toHaveCount(0);
 });
 
-test('an import goes on without the page, and coming back shows it', { tag: '@long' }, async ({ admin, page, db }) => {
+test('an import continues while its page is closed', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/points');
   const file = csv(...Array.from({ length: 3_000 }, (_, at) => [address(), 1, `row ${at}`]));
   const {
@@ -262,7 +270,7 @@ test('an import goes on without the page, and coming back shows it', { tag: '@lo
   await expect(counts(page)).toHaveText('共 3,000 行，已导入 3,000 行，跳过 0 行');
 });
 
-test('airdrops are imported by the same commands', { tag: '@long' }, async ({ admin, page }) => {
+test('airdrops are imported with the same commands', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const who = address();
   await drop(page, 'drop.csv', `Address,Berries,NFT number,NFT level,Stage\n${who},100,2,3,S1\n${who},100,-1,3,S1\n`);
@@ -275,7 +283,7 @@ test('airdrops are imported by the same commands', { tag: '@long' }, async ({ ad
   await expect(drawer(page).getByText('已撤销')).toBeVisible();
 });
 
-test('who may only look sees the imports, and neither files nor commands', { tag: '@long' }, async ({ admin, page }) => {
+test('a viewer sees imports without files and commands', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   const {
     done: [row],

@@ -13,8 +13,8 @@ const stored = (admin: Admin, id: string) =>
     return rows.find((row) => row.id === id);
   });
 
-test.describe('the life of a news item', () => {
-  test('by keyboard alone', async ({ admin, page, db }) => {
+test.describe('a news item from adding to deletion', () => {
+  test('works by keyboard alone', async ({ admin, page, db }) => {
     await page.addInitScript(() => {
       for (const kind of ['mousedown', 'pointerdown', 'click'])
         addEventListener(
@@ -87,7 +87,7 @@ test.describe('the life of a news item', () => {
     await expect.poll(audited).toBe(5);
   });
 
-  test('by mouse alone', { tag: '@long' }, async ({ admin, page }) => {
+  test('works by mouse alone', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/');
     await page.getByRole('navigation').getByRole('link', { name: '新闻管理' }).click();
     await page
@@ -137,7 +137,7 @@ test.describe('the life of a news item', () => {
     await expect(rowOf(page, '鼠标新闻二')).toHaveCount(0);
   });
 
-  test('by script', { tag: '@long' }, async ({ admin, page }) => {
+  test('works by script', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/news');
     const {
       done: [row],
@@ -167,7 +167,7 @@ test.describe('the life of a news item', () => {
     await expect(admin.run('news.delete', { targets: [row.id], confirm: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('in English, with the specified words', { tag: '@long' }, async ({ admin, page }) => {
+  test('uses the specified words in English', { tag: '@long' }, async ({ admin, page }) => {
     await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await admin.signIn('editor', '/news');
@@ -187,7 +187,7 @@ test.describe('the life of a news item', () => {
 });
 
 test(
-  'a read-only person sees the list, no command that changes anything, and is refused by the server',
+  'a viewer sees the list without commands that change it, and the server refuses changes',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('analyst', '/news');
@@ -227,7 +227,7 @@ test(
 );
 
 test(
-  'what somebody else changed meanwhile is shown, and nothing is overwritten unseen',
+  'a colleague’s concurrent change is shown and never overwritten unread',
   { tag: '@long' },
   async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/news');
@@ -257,7 +257,7 @@ test(
 );
 
 test(
-  'what was typed survives a reload, and its form opens again by itself; one that was closed stays closed',
+  'typed text survives a reload in a reopened form, and a closed form stays closed',
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('editor', '/news?shown=false');
@@ -282,7 +282,7 @@ test(
   },
 );
 
-test('Get News shows what the feeds hold, imports what is picked as Not Show, and knows it the second time', async ({
+test('Get News lists the feeds, imports the selection as Not Show, and marks it as imported the next time', async ({
   admin,
   page,
 }) => {
@@ -305,7 +305,7 @@ test('Get News shows what the feeds hold, imports what is picked as Not Show, an
   await expect(known).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a picture beyond a day’s is refused in the form, with the limits', { tag: '@long' }, async ({ admin, page, db }) => {
+test('a picture beyond the daily limit is refused in the form with the limits', { tag: '@long' }, async ({ admin, page, db }) => {
   await db.query(
     `insert into pictures (id, sha256, mime, width, height, bytes, created_by, created_at)
      select gen_random_uuid(), 'sent ' || n, 'image/webp', 1, 1, 1, (select id from administrators where email = 'editor@demo.local'), now()
@@ -321,7 +321,7 @@ test('a picture beyond a day’s is refused in the form, with the limits', { tag
 });
 
 test(
-  'a picture is chosen, pasted or dropped, goes to the server, and its address fills the field',
+  'a picture is chosen, pasted or dropped, uploaded, and its address fills the field',
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('editor', '/news');
@@ -370,49 +370,41 @@ test(
   },
 );
 
-test(
-  'repeat asks again with the same values, and undo takes back one thing after the other',
-  { tag: '@long' },
-  async ({ admin, page }) => {
-    await admin.signIn('editor', '/news');
-    const {
-      done: [row],
-    } = await admin.run('news.add', {
-      params: { title: 'First words', description: 'd', image: pictureUrl, link: linkUrl },
-    });
-    await admin.run('news.edit', { targets: [row.id], params: { title: 'Second words' } });
-    await admin.run('news.edit', { targets: [row.id], params: { title: 'Third words' } });
-    await page.keyboard.press('Control+z');
-    await expect(rowOf(page, 'Second words')).toBeVisible();
-    await page.keyboard.press('Control+z');
-    await expect(rowOf(page, 'First words')).toBeVisible();
+test('repeat asks again with the same values, and undo goes back step by step', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('editor', '/news');
+  const {
+    done: [row],
+  } = await admin.run('news.add', {
+    params: { title: 'First words', description: 'd', image: pictureUrl, link: linkUrl },
+  });
+  await admin.run('news.edit', { targets: [row.id], params: { title: 'Second words' } });
+  await admin.run('news.edit', { targets: [row.id], params: { title: 'Third words' } });
+  await page.keyboard.press('Control+z');
+  await expect(rowOf(page, 'Second words')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(rowOf(page, 'First words')).toBeVisible();
 
-    await rowOf(page, 'First words').click();
-    await page.keyboard.press('.');
-    await expect(form(page).getByLabel('标题')).toHaveValue('Third words');
-    await page.keyboard.press('Escape');
-  },
-);
+  await rowOf(page, 'First words').click();
+  await page.keyboard.press('.');
+  await expect(form(page).getByLabel('标题')).toHaveValue('Third words');
+  await page.keyboard.press('Escape');
+});
 
-test(
-  'what somebody edited meanwhile is not undone from under them',
-  { tag: '@long' },
-  async ({ admin, page, browser, server }) => {
-    await admin.signIn('editor', '/news');
-    const {
-      done: [row],
-    } = await admin.run('news.add', {
-      params: { title: 'Undo me', description: 'd', image: pictureUrl, link: linkUrl },
-    });
-    await admin.run('news.edit', { targets: [row.id], params: { title: 'Undo me, edited' } });
-    const { Admin } = await import('./fixtures.ts');
-    const other = new Admin(await (await browser.newContext()).newPage(), server.url);
-    await other.signIn('all', '/news');
-    await other.run('news.edit', { targets: [row.id], params: { title: 'Somebody else’s words' } });
-    await page.keyboard.press('Control+z');
-    await expect(page.getByText('该记录已有其他人的新修改')).toBeVisible();
-    await admin.run('list.refresh');
-    await expect(rowOf(page, 'Somebody else’s words')).toBeVisible();
-    await other.page.context().close();
-  },
-);
+test('a record that someone edited since is not undone', { tag: '@long' }, async ({ admin, page, browser, server }) => {
+  await admin.signIn('editor', '/news');
+  const {
+    done: [row],
+  } = await admin.run('news.add', {
+    params: { title: 'Undo me', description: 'd', image: pictureUrl, link: linkUrl },
+  });
+  await admin.run('news.edit', { targets: [row.id], params: { title: 'Undo me, edited' } });
+  const { Admin } = await import('./fixtures.ts');
+  const other = new Admin(await (await browser.newContext()).newPage(), server.url);
+  await other.signIn('all', '/news');
+  await other.run('news.edit', { targets: [row.id], params: { title: 'Somebody else’s words' } });
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('该记录已有其他人的新修改')).toBeVisible();
+  await admin.run('list.refresh');
+  await expect(rowOf(page, 'Somebody else’s words')).toBeVisible();
+  await other.page.context().close();
+});

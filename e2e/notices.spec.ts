@@ -13,8 +13,8 @@ async function published(admin: Admin, id: string, platform = 'all') {
   return rows.find((row) => row.id === id);
 }
 
-test.describe('the life of a notice', () => {
-  test('by keyboard alone', async ({ admin, page, db }) => {
+test.describe('a notice from adding to deletion', () => {
+  test('works by keyboard alone', async ({ admin, page, db }) => {
     await page.addInitScript(() => {
       for (const kind of ['mousedown', 'pointerdown', 'click'])
         addEventListener(
@@ -90,7 +90,7 @@ test.describe('the life of a notice', () => {
     expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
   });
 
-  test('by mouse alone', { tag: '@long' }, async ({ admin, page }) => {
+  test('works by mouse alone', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/');
     await page.getByRole('navigation').getByRole('link', { name: '公告管理' }).click();
     await page
@@ -135,7 +135,7 @@ test.describe('the life of a notice', () => {
     await expect(rowOf(page, '鼠标公告二')).toHaveCount(0);
   });
 
-  test('by script, and the website follows', { tag: '@long' }, async ({ admin, page }) => {
+  test('works by script, and the website follows', { tag: '@long' }, async ({ admin, page }) => {
     await admin.signIn('editor', '/notices');
     const {
       done: [row],
@@ -187,7 +187,7 @@ test.describe('the life of a notice', () => {
     await expect(rowOf(page, 'Scripted notice')).toContainText('不展示');
   });
 
-  test('in English, with the specified words', { tag: '@long' }, async ({ admin, page }) => {
+  test('uses the specified words in English', { tag: '@long' }, async ({ admin, page }) => {
     await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
     await admin.signIn('editor', '/notices');
     await expect(page.getByRole('heading', { level: 1, name: 'Notice Manage' })).toBeVisible();
@@ -208,7 +208,7 @@ test.describe('the life of a notice', () => {
 });
 
 test(
-  'the preview shows the notice as text at both widths, says why the website does not show it, and leads nowhere',
+  'the preview shows the notice as text at both widths, explains why the website hides it, and has no working link',
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('analyst', '/notices');
@@ -240,38 +240,34 @@ test(
   },
 );
 
-test(
-  'filters find what the website shows now, what is to come and what is over, on which platform',
-  { tag: '@long' },
-  async ({ admin, page }) => {
-    await admin.signIn('editor', '/notices');
-    const word = `Filter${Date.now()}`;
-    for (const [name, changes] of Object.entries({
-      current: { platform: 'desktop' as const },
-      scheduled: { startsAt: inMinutes(60) },
-      over: { endsAt: inMinutes(-60) },
-    }))
-      await admin.run('notices.add', { params: { ...fields(`${word} ${name}`), ...changes } });
-    for (const [query, found] of [
-      ['phase=scheduled', ['scheduled']],
-      ['phase=over', ['over']],
-      ['phase=current', ['current']],
-      ['platform=desktop', ['current']],
-      ['shown=true', []],
-    ] as const) {
-      await admin.open(`/notices?q=${word}&${query}`);
-      await expect(rowOf(page, word), query).toHaveCount(found.length);
-      for (const name of found) await expect(rowOf(page, `${word} ${name}`)).toBeVisible();
-    }
-    await page.goto(`${admin.url}/notices?q=${word}&phase=over`);
-    await rowOf(page, word).getByText('over').click();
-    await page.keyboard.press('Enter');
-    await expect(page.locator('[data-record]')).toContainText(`${word} over`);
-    await expect(page.locator('[data-history] [data-entry]')).toHaveCount(1);
-  },
-);
+test('filters find current, scheduled and past notices by platform', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('editor', '/notices');
+  const word = `Filter${Date.now()}`;
+  for (const [name, changes] of Object.entries({
+    current: { platform: 'desktop' as const },
+    scheduled: { startsAt: inMinutes(60) },
+    over: { endsAt: inMinutes(-60) },
+  }))
+    await admin.run('notices.add', { params: { ...fields(`${word} ${name}`), ...changes } });
+  for (const [query, found] of [
+    ['phase=scheduled', ['scheduled']],
+    ['phase=over', ['over']],
+    ['phase=current', ['current']],
+    ['platform=desktop', ['current']],
+    ['shown=true', []],
+  ] as const) {
+    await admin.open(`/notices?q=${word}&${query}`);
+    await expect(rowOf(page, word), query).toHaveCount(found.length);
+    for (const name of found) await expect(rowOf(page, `${word} ${name}`)).toBeVisible();
+  }
+  await page.goto(`${admin.url}/notices?q=${word}&phase=over`);
+  await rowOf(page, word).getByText('over').click();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-record]')).toContainText(`${word} over`);
+  await expect(page.locator('[data-history] [data-entry]')).toHaveCount(1);
+});
 
-test('a read-only person sees notices and changes none', { tag: '@long' }, async ({ admin, page }) => {
+test('a viewer sees notices and can’t change them', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/notices');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expect(page.locator('[data-command="notices.add"]')).toHaveCount(0);

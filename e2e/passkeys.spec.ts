@@ -58,7 +58,7 @@ test('a passkey whose authenticator has no getPublicKey() is enrolled for signin
 });
 
 test(
-  'a passkey that the server refuses is forgotten, one that the server may have taken is not',
+  'a passkey that the server refuses is removed, and one that the server may have stored is kept',
   { tag: '@long' },
   async ({ admin, page }) => {
     const { credentials, forgotten } = await authenticator(page);

@@ -45,7 +45,7 @@ const idOf = async (admin: Admin, email: string): Promise<string> => {
   return rows.find((row) => row.email === email)?.id ?? '';
 };
 
-test('added by keyboard alone, they sign in, see exactly their role, and are out at once when disabled', async ({
+test('an administrator added by keyboard signs in, sees exactly their role, and is signed out when disabled', async ({
   admin,
   page,
   browser,
@@ -120,7 +120,7 @@ test('added by keyboard alone, they sign in, see exactly their role, and are out
   await person.page.context().close();
 });
 
-test('by mouse alone: another role, disabled, and back by undo', { tag: '@long' }, async ({ admin, page }) => {
+test('a role change and disabling by mouse are undone', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', screen);
   const {
     done: [added],
@@ -159,44 +159,48 @@ test('by mouse alone: another role, disabled, and back by undo', { tag: '@long' 
   await expect(rowOf(page, added.email).getByText('启用', { exact: true })).toBeVisible();
 });
 
-test('by script, with a link by mail that the database does not know', { tag: '@long' }, async ({ admin, page, db }) => {
-  await admin.signIn('all', screen);
-  const {
-    done: [added],
-  } = await admin.run('administrators.add', {
-    params: { email: 'script@example.com', password, roles: [await roleId(admin, '内容编辑')], description: 'QA' },
-  });
-  const targets = [added.id];
-  await admin.run('administrators.bindWallet', { targets, params: { address: taproot } });
-  await expect(rowOf(page, added.email)).toContainText('bc1pmf…pknck9');
-  await expect(
-    admin.run('administrators.bindWallet', { targets, params: { address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' } }),
-  ).rejects.toMatchObject({
-    code: 'BAD_REQUEST',
-    issues: [{ path: 'address', rule: 'taproot' }],
-  });
-  await admin.run('administrators.unbindWallet', { targets, confirm: true });
-  await admin.run('administrators.resetPassword', { targets, confirm: true });
-  const { rows } = await db.query<{ body: string }>('select body from mails where recipient = $1 order by id desc', [
-    added.email,
-  ]);
-  const token = /#set-password=([\w-]{43})/.exec(rows[0]?.body ?? '')?.[1] ?? '';
-  expect(token).toHaveLength(43);
-  const links = await db.query('select * from password_links where administrator_id = $1', [added.id]);
-  expect(JSON.stringify(links.rows)).not.toContain(token);
-  await expect(admin.run('administrators.resetFactor', { targets, confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
-  await expect(admin.run('administrators.delete', { targets })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
-  await admin.run('administrators.delete', { targets, confirm: true });
-  await expect(rowOf(page, added.email)).toHaveCount(0);
-  const actions = await db.query<{ action: string }>(
-    `select action from audit where entity_id = $1 and result = 'done' order by seq`,
-    [added.id],
-  );
-  expect(actions.rows.map(({ action }) => action)).toEqual(['add', 'bindWallet', 'unbindWallet', 'resetPassword', 'remove']);
-});
+test(
+  'an administrator added by script gets a mailed link that the database does not contain',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', screen);
+    const {
+      done: [added],
+    } = await admin.run('administrators.add', {
+      params: { email: 'script@example.com', password, roles: [await roleId(admin, '内容编辑')], description: 'QA' },
+    });
+    const targets = [added.id];
+    await admin.run('administrators.bindWallet', { targets, params: { address: taproot } });
+    await expect(rowOf(page, added.email)).toContainText('bc1pmf…pknck9');
+    await expect(
+      admin.run('administrators.bindWallet', { targets, params: { address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' } }),
+    ).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      issues: [{ path: 'address', rule: 'taproot' }],
+    });
+    await admin.run('administrators.unbindWallet', { targets, confirm: true });
+    await admin.run('administrators.resetPassword', { targets, confirm: true });
+    const { rows } = await db.query<{ body: string }>('select body from mails where recipient = $1 order by id desc', [
+      added.email,
+    ]);
+    const token = /#set-password=([\w-]{43})/.exec(rows[0]?.body ?? '')?.[1] ?? '';
+    expect(token).toHaveLength(43);
+    const links = await db.query('select * from password_links where administrator_id = $1', [added.id]);
+    expect(JSON.stringify(links.rows)).not.toContain(token);
+    await expect(admin.run('administrators.resetFactor', { targets, confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
+    await expect(admin.run('administrators.delete', { targets })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+    await admin.run('administrators.delete', { targets, confirm: true });
+    await expect(rowOf(page, added.email)).toHaveCount(0);
+    const actions = await db.query<{ action: string }>(
+      `select action from audit where entity_id = $1 and result = 'done' order by seq`,
+      [added.id],
+    );
+    expect(actions.rows.map(({ action }) => action)).toEqual(['add', 'bindWallet', 'unbindWallet', 'resetPassword', 'remove']);
+  },
+);
 
 test(
-  'one’s own account and somebody who holds more are refused, with the reason, here and by the server',
+  'changing your own account or someone with more permissions is refused with the reason, by panel and server',
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('access', screen);

@@ -41,7 +41,11 @@ async function add(admin: Admin, name: string, role: Partial<Pick<RoleRow, 'need
   return done[0];
 }
 
-test('with a password from a colleague nothing opens but choosing one’s own, by keyboard', async ({ admin, browser, server }) => {
+test('a password set by a colleague must be replaced before anything else opens, by keyboard', async ({
+  admin,
+  browser,
+  server,
+}) => {
   const { email } = await add(admin, 'keyboard-first');
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
@@ -83,7 +87,7 @@ test('with a password from a colleague nothing opens but choosing one’s own, b
 });
 
 test(
-  'the link in the invitation sets a password, once, and leaves no trace in the address',
+  'the invitation link sets a password once and leaves no trace in the address',
   { tag: '@long' },
   async ({ admin, browser, server }) => {
     const { email } = await add(admin, 'by-link');

@@ -30,8 +30,11 @@ const storeRoutes = (page: Page, routes: unknown) =>
     typeof routes === 'string' ? routes : JSON.stringify(routes),
   );
 
-test.describe('what was tampered with', () => {
-  test('a tampered list shows the page, but the server gives it nothing and puts the list right', async ({ page, admin }) => {
+test.describe('tampered stored access', () => {
+  test('a tampered permission list shows the page, but the server returns no data and restores the list', async ({
+    page,
+    admin,
+  }) => {
     await admin.signIn('operator');
     await leave(page);
     const letThrough = await holdAccess(page);
@@ -50,23 +53,27 @@ test.describe('what was tampered with', () => {
     expect(stored).toContain('/selfCustody/deposit');
   });
 
-  test('tampered codes show the buttons, but the server refuses the deed', { tag: '@long' }, async ({ page, admin, db }) => {
-    await admin.signIn('analyst', '/news');
-    await leave(page);
-    await holdAccess(page);
-    await page.evaluate(() => {
-      const access = JSON.parse(localStorage.getItem('prefs.access') ?? '{}');
-      localStorage.setItem('prefs.access', JSON.stringify({ ...access, codes: [{ code: 'news.delete' }] }));
-    });
-    await admin.open('/news');
-    const [first] = (await db.query('select id from news order by id limit 1')).rows;
-    await expect(admin.run('news.delete', { targets: [first.id], confirm: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect((await db.query('select 1 from news where id = $1', [first.id])).rowCount).toBe(1);
-  });
+  test(
+    'tampered permission codes show the buttons, but the server refuses the action',
+    { tag: '@long' },
+    async ({ page, admin, db }) => {
+      await admin.signIn('analyst', '/news');
+      await leave(page);
+      await holdAccess(page);
+      await page.evaluate(() => {
+        const access = JSON.parse(localStorage.getItem('prefs.access') ?? '{}');
+        localStorage.setItem('prefs.access', JSON.stringify({ ...access, codes: [{ code: 'news.delete' }] }));
+      });
+      await admin.open('/news');
+      const [first] = (await db.query('select id from news order by id limit 1')).rows;
+      await expect(admin.run('news.delete', { targets: [first.id], confirm: true })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect((await db.query('select 1 from news where id = $1', [first.id])).rowCount).toBe(1);
+    },
+  );
 });
 
 test.describe('when storage changes', () => {
-  test('another tab signing out acts at once, and says so', { tag: '@long' }, async ({ page, admin, context }) => {
+  test('signing out in another tab signs this tab out with a message', { tag: '@long' }, async ({ page, admin, context }) => {
     await admin.signIn('all', '/news');
     const other = await context.newPage();
     await other.goto(`${admin.url}/feedback`);
@@ -77,7 +84,7 @@ test.describe('when storage changes', () => {
     await expect(other.getByRole('status').filter({ hasText: '您已在另一个标签页退出登录' })).toBeVisible();
   });
 
-  test('another tab taking a right away acts at once', { tag: '@long' }, async ({ page, admin, context }) => {
+  test('removing a permission in another tab takes effect in this tab', { tag: '@long' }, async ({ page, admin, context }) => {
     await admin.signIn('all', '/news');
     await holdAccess(page);
     const other = await context.newPage();
@@ -87,7 +94,7 @@ test.describe('when storage changes', () => {
   });
 
   test(
-    'a session ended on the server leads to /login at the next call, and back after sign-in',
+    'a session that ended on the server leads to /login at the next call, and back after sign-in',
     { tag: '@long' },
     async ({ page, admin, db }) => {
       const answered = page.waitForResponse('**/rpc/session/current');
@@ -104,7 +111,7 @@ test.describe('when storage changes', () => {
 });
 
 test.describe('after sign-in', () => {
-  test('one goes where one was headed, with its query', async ({ page, server }) => {
+  test('the person reaches the requested page with its query', async ({ page, server }) => {
     await page.goto(`${server.url}/news?q=YBTC`);
     await page.waitForURL(`${server.url}/login`);
     await signInByHand(page, 'editor@demo.local');
@@ -112,7 +119,7 @@ test.describe('after sign-in', () => {
     await expect(page.getByRole('heading', { level: 1, name: '新闻管理' })).toBeVisible();
   });
 
-  test('one is not sent where one may not go, nor outside the panel', async ({ page, server }) => {
+  test('the person is not sent to a forbidden page or outside the panel', async ({ page, server }) => {
     await page.goto(`${server.url}/permissions/role`);
     await page.waitForURL(`${server.url}/login`);
     await signInByHand(page, 'editor@demo.local');

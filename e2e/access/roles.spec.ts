@@ -45,7 +45,7 @@ const noMouse = (page: Page) =>
       );
   });
 
-test('rights taken away by keyboard are gone in the other open tab without a reload', async ({ admin, page, browser }) => {
+test('permissions removed by keyboard disappear in another open tab without a reload', async ({ admin, page, browser }) => {
   await noMouse(page);
   const editor = await other(browser, admin.url, 'editor', '/news');
   const add = editor.page.getByRole('button', { name: '新增新闻' }).first();
@@ -108,7 +108,7 @@ test('rights taken away by keyboard are gone in the other open tab without a rel
 });
 
 test(
-  'a role is added, copied and given by mouse, and not deleted while somebody has it',
+  'a role is added, copied and assigned by mouse, and can’t be deleted while someone has it',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/permissions/role');
@@ -148,17 +148,21 @@ test(
   },
 );
 
-test('what one lacks is shown, explained, and cannot be granted', { tag: '@long' }, async ({ admin, page }) => {
-  await admin.signIn('access', '/permissions/role');
-  await admin.key('roles.add');
-  const news = nodeOf(page, '/news');
-  await expect(news).toHaveAttribute('aria-disabled', 'true');
-  await expect(news).toContainText('不能授予您自己没有的权限');
-  await news.click({ force: true }); // Playwright refuses to click what is disabled
-  await expect(news).toHaveAttribute('aria-checked', 'false');
-  const params = { name: 'x', description: 'd', needsFactor: false, grants: ['/news', 'news.add'] };
-  await expect(admin.run('roles.add', { params })).rejects.toThrow('GRANT_BEYOND_OWN');
-});
+test(
+  'permissions that the person lacks are shown with a reason and can’t be granted',
+  { tag: '@long' },
+  async ({ admin, page }) => {
+    await admin.signIn('access', '/permissions/role');
+    await admin.key('roles.add');
+    const news = nodeOf(page, '/news');
+    await expect(news).toHaveAttribute('aria-disabled', 'true');
+    await expect(news).toContainText('不能授予您自己没有的权限');
+    await news.click({ force: true }); // Playwright refuses to click what is disabled
+    await expect(news).toHaveAttribute('aria-checked', 'false');
+    const params = { name: 'x', description: 'd', needsFactor: false, grants: ['/news', 'news.add'] };
+    await expect(admin.run('roles.add', { params })).rejects.toThrow('GRANT_BEYOND_OWN');
+  },
+);
 
 test('a node renamed by keyboard is renamed in both languages’ menus', { tag: '@long' }, async ({ admin, page, browser }) => {
   await noMouse(page);
@@ -193,7 +197,7 @@ test('a node renamed by keyboard is renamed in both languages’ menus', { tag: 
   await english.page.context().close();
 });
 
-test('nodes are added, moved, deleted with what goes along, and all of it reset', { tag: '@long' }, async ({ admin, page }) => {
+test('nodes are added, moved, deleted with their descendants, and reset', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/permissions/permission');
   const { keyboard } = page;
   const news = await nodeWith(admin, '/news');
@@ -248,7 +252,7 @@ test('nodes are added, moved, deleted with what goes along, and all of it reset'
 
 for (const by of ['the stream', 'an answer']) {
   test(
-    `a session that somebody ends leaves the page for sign-in, told by ${by}`,
+    `a session ended by someone else leads to sign-in, reported by ${by}`,
     { tag: '@long' },
     async ({ admin, db, browser, page }) => {
       await page.goto(`${admin.url}/login`);

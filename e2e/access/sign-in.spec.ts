@@ -10,7 +10,7 @@ const signInCalls = (page: Page): string[] => {
   return calls;
 };
 
-test('by keyboard alone: the email has focus, Tab to the password, Enter', async ({ page, server }) => {
+test('sign-in works by keyboard: the email has focus, then Tab, password, Enter', async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   await expect(page.getByLabel('Email')).toBeFocused();
   await page.keyboard.type('admin@demo.local');
@@ -23,7 +23,7 @@ test('by keyboard alone: the email has focus, Tab to the password, Enter', async
 });
 
 test(
-  'keys pressed while it is under way count once the panel stands; with a refused one they are gone, and are in no field',
+  'keys pressed during sign-in run once the panel is open, and are discarded if sign-in fails',
   { tag: '@long' },
   async ({ page, server }) => {
     const password = page.getByLabel('Password', { exact: true });
@@ -48,7 +48,7 @@ test(
   },
 );
 
-test('blank fields are named to the letter, one after another, and nothing is sent', async ({ page, server }) => {
+test('empty fields are reported in the specified words one after another, and nothing is sent', async ({ page, server }) => {
   const calls = signInCalls(page);
   await page.goto(`${server.url}/login`);
   const email = page.getByLabel('Email');
@@ -69,7 +69,7 @@ test('blank fields are named to the letter, one after another, and nothing is se
 });
 
 test(
-  'a wrong password and an unknown account get the same answer; the email stays, the password is ready to be typed over',
+  'a wrong password and an unknown account get the same answer, and the email stays',
   { tag: '@long' },
   async ({ page, server }) => {
     await page.goto(`${server.url}/login`);
@@ -87,7 +87,7 @@ test(
   },
 );
 
-test('submitting twice is one request', async ({ page, server }) => {
+test('submitting twice sends one request', async ({ page, server }) => {
   const calls = signInCalls(page);
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ test('submitting twice is one request', async ({ page, server }) => {
   expect(calls).toHaveLength(1);
 });
 
-test('the password can be looked at, and is hidden again', { tag: '@long' }, async ({ page, server }) => {
+test('the password can be shown and hidden again', { tag: '@long' }, async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('secret');
@@ -120,7 +120,7 @@ test('the password can be looked at, and is hidden again', { tag: '@long' }, asy
   await expect(password).toHaveAttribute('type', 'password');
 });
 
-test('Sign Out asks "Confirm the exit login"; declined it changes nothing, confirmed it ends the session here and on the server', async ({
+test('Sign Out asks "Confirm the exit login", and only a confirmation ends the session here and on the server', async ({
   page,
   admin,
 }) => {
@@ -146,7 +146,7 @@ test('Sign Out asks "Confirm the exit login"; declined it changes nothing, confi
   expect((await withOldToken()).status()).toBe(401);
 });
 
-test('Sign Out is in the palette too, with the same question', { tag: '@long' }, async ({ page, admin }) => {
+test('Sign Out from the palette asks the same question', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/');
   await admin.palette('session.signOut');
   await expect(page.getByRole('heading', { name: 'Confirm the exit login' })).toBeVisible();

@@ -36,7 +36,7 @@ async function signIn(page: Page, url: string, name: string): Promise<void> {
 for (const [kind, name] of inTier(kinds.slice(0, 1), [...kinds])) {
   // Each wallet has its own sign-in adapter. Everything after it is the same.
   const after = name === 'UniSat' ? {} : { tag: '@long' };
-  test(`${name} signs in with a real key, by a BIP-322 signature of the server's message`, async ({ page, server, db }) => {
+  test(`${name} signs in with a BIP-322 signature of the server's message by a real key`, async ({ page, server, db }) => {
     const wallet = testWallet();
     await bind(db, wallet.address);
     const injected = await injectWallet(page, { kind, wallet });
@@ -50,7 +50,7 @@ for (const [kind, name] of inTier(kinds.slice(0, 1), [...kinds])) {
     expect(rows).toEqual([{ method: 'wallet' }]);
   });
 
-  test(`${name}: another account signs out with the message, here and on the server`, after, async ({ page, server, db }) => {
+  test(`${name} signs out here and on the server when the wallet switches accounts`, after, async ({ page, server, db }) => {
     const wallet = testWallet();
     await bind(db, wallet.address);
     const injected = await injectWallet(page, { kind, wallet });
@@ -75,7 +75,7 @@ for (const [kind, name] of inTier(kinds.slice(0, 1), [...kinds])) {
   });
 
   test(
-    `${name}: disconnecting, and another network, sign out; a reload keeps the session as long as the wallet does`,
+    `${name} signs out when it disconnects or changes network, and a reload keeps the session while it is connected`,
     after,
     async ({ page, server, db }) => {
       const wallet = testWallet();
@@ -110,7 +110,7 @@ test('after a reload the wallet must still be there with the same account', { ta
   await expect(page.getByText(gone, { exact: true })).toBeVisible();
 });
 
-test('an address that is not taproot is warned of to the letter, and nothing is signed', async ({ page, server }) => {
+test('an address that is not taproot shows the specified warning, and nothing is signed', async ({ page, server }) => {
   const injected = await injectWallet(page, { kind: 'unisat', wallet: testWallet(), address: segwit });
   await page.goto(`${server.url}/login`);
   await connectButton(page).click();
@@ -121,7 +121,7 @@ test('an address that is not taproot is warned of to the letter, and nothing is 
   expect(injected.asked).toEqual([]);
 });
 
-test('an address of another network is asked to switch, and nothing is signed', { tag: '@long' }, async ({ page, server }) => {
+test('a wallet on another network is asked to switch, and nothing is signed', { tag: '@long' }, async ({ page, server }) => {
   const injected = await injectWallet(page, { kind: 'okx', wallet: testWallet({ prefix: 'tb' }) });
   await page.goto(`${server.url}/login`);
   await connectButton(page).click();
@@ -131,7 +131,7 @@ test('an address of another network is asked to switch, and nothing is signed', 
 });
 
 test(
-  'an address that is bound to nobody: no account, and the person can try again',
+  'an unbound address is refused as no account, and the person can try again',
   { tag: '@long' },
   async ({ page, server, db }) => {
     const wallet = testWallet();
@@ -146,7 +146,7 @@ test(
   },
 );
 
-test('without any wallet: no account, and what to do about it', { tag: '@long' }, async ({ page, server }) => {
+test('sign-in without a wallet explains what to do', { tag: '@long' }, async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   await connectButton(page).click();
   await expect(page.getByText('No account was detected', { exact: true })).toBeVisible();
@@ -156,7 +156,7 @@ test('without any wallet: no account, and what to do about it', { tag: '@long' }
 });
 
 test(
-  'who declines in the wallet is told so and can go on; a wallet that never answers can be given up',
+  'a person who declines in the wallet can continue, and a wallet that never answers can be canceled',
   { tag: '@long' },
   async ({ page, server, db }) => {
     const wallet = testWallet();
@@ -178,7 +178,7 @@ test(
   },
 );
 
-test('the same answer sent again is refused', { tag: '@long' }, async ({ page, server, db }) => {
+test('a wallet signature can’t be sent twice', { tag: '@long' }, async ({ page, server, db }) => {
   const wallet = testWallet();
   await bind(db, wallet.address);
   await injectWallet(page, { kind: 'unisat', wallet });
@@ -188,29 +188,25 @@ test('the same answer sent again is refused', { tag: '@long' }, async ({ page, s
   expect(again.status()).toBe(410);
 });
 
-test(
-  'by keyboard alone: from the email to the wallet button, the wallet, and in',
-  { tag: '@long' },
-  async ({ page, server, db }) => {
-    const wallet = testWallet();
-    await bind(db, wallet.address);
-    await injectWallet(page, { kind: 'okx', wallet });
-    await page.goto(`${server.url}/login`);
-    await expect(page.getByLabel('Email')).toBeFocused();
-    for (let presses = 0; presses < 10; presses++) {
-      await page.keyboard.press('Tab');
-      if (await connectButton(page).evaluate((button) => button === document.activeElement)) break;
-    }
-    await expect(connectButton(page)).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('button', { name: 'OKX Wallet' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await page.waitForURL((at) => at.pathname !== '/login');
-    await expect(page.getByRole('navigation')).toBeVisible();
-  },
-);
+test('wallet sign-in works by keyboard alone', { tag: '@long' }, async ({ page, server, db }) => {
+  const wallet = testWallet();
+  await bind(db, wallet.address);
+  await injectWallet(page, { kind: 'okx', wallet });
+  await page.goto(`${server.url}/login`);
+  await expect(page.getByLabel('Email')).toBeFocused();
+  for (let presses = 0; presses < 10; presses++) {
+    await page.keyboard.press('Tab');
+    if (await connectButton(page).evaluate((button) => button === document.activeElement)) break;
+  }
+  await expect(connectButton(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'OKX Wallet' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((at) => at.pathname !== '/login');
+  await expect(page.getByRole('navigation')).toBeVisible();
+});
 
-test('a wallet is bound from the account page by its signature, then unbound', { tag: '@long' }, async ({ page, admin, db }) => {
+test('a wallet is bound on the account page by its signature, then unbound', { tag: '@long' }, async ({ page, admin, db }) => {
   const wallet = testWallet();
   const injected = await injectWallet(page, { kind: 'unisat', wallet });
   await admin.signIn('editor', '/account');

@@ -12,52 +12,48 @@ async function makeNews(db: { query: (text: string, values: unknown[]) => Promis
   );
 }
 
-test(
-  'all that match are chosen by key, and refused once somebody adds to them',
-  { tag: '@long' },
-  async ({ admin, page, db }) => {
-    await makeNews(db, 'Drifting', 160);
-    let come = () => {};
-    const held = new Promise<void>((resolve) => (come = resolve));
-    await page.route('**/rpc/news/list', async (route) => {
-      if (/"cursor":"/.test(route.request().postData() ?? '')) await held;
-      await route.fallback();
-    });
-    await admin.signIn('editor', '/news?q=Drifting');
-    const grid = page.getByRole('grid');
-    await expect(grid.getByRole('row')).not.toHaveCount(0);
-    await grid.focus();
-    await page.keyboard.press('Control+a');
-    await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
-    // Newly loaded rows are not selected, and the offer stays.
-    const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
-    await expect(all).toBeChecked();
-    come();
-    await expect(all).toBeChecked({ indeterminate: true });
-    await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
-    await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 matching');
-    await page.keyboard.press('Shift+X');
-    await expect(page.getByText('All 160 matching', { exact: true })).toBeVisible();
+test('selecting all matching rows by key is refused once someone adds a row', { tag: '@long' }, async ({ admin, page, db }) => {
+  await makeNews(db, 'Drifting', 160);
+  let come = () => {};
+  const held = new Promise<void>((resolve) => (come = resolve));
+  await page.route('**/rpc/news/list', async (route) => {
+    if (/"cursor":"/.test(route.request().postData() ?? '')) await held;
+    await route.fallback();
+  });
+  await admin.signIn('editor', '/news?q=Drifting');
+  const grid = page.getByRole('grid');
+  await expect(grid.getByRole('row')).not.toHaveCount(0);
+  await grid.focus();
+  await page.keyboard.press('Control+a');
+  await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
+  // Newly loaded rows are not selected, and the offer stays.
+  const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
+  await expect(all).toBeChecked();
+  come();
+  await expect(all).toBeChecked({ indeterminate: true });
+  await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
+  await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 matching');
+  await page.keyboard.press('Shift+X');
+  await expect(page.getByText('All 160 matching', { exact: true })).toBeVisible();
 
-    await page.keyboard.press('Control+k');
-    await expect(page.locator('[data-palette]')).toContainText('All 160 matching');
-    await page.keyboard.press('Escape');
-    await makeNews(db, 'Drifting late', 1);
-    await page.locator('[data-command="news.delete"]').click();
-    const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('all 160 matching records');
-    await expect(question).toContainText('and 152 more');
-    await question.getByRole('button', { name: /Delete/ }).click();
-    await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
-    expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
-    // A changed count clears the selection.
-    await expect(page.getByText('161 total')).toBeVisible();
-    await expect(page.locator('[data-checked]')).toHaveCount(0);
-  },
-);
+  await page.keyboard.press('Control+k');
+  await expect(page.locator('[data-palette]')).toContainText('All 160 matching');
+  await page.keyboard.press('Escape');
+  await makeNews(db, 'Drifting late', 1);
+  await page.locator('[data-command="news.delete"]').click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('all 160 matching records');
+  await expect(question).toContainText('and 152 more');
+  await question.getByRole('button', { name: /Delete/ }).click();
+  await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
+  expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
+  // A changed count clears the selection.
+  await expect(page.getByText('161 total')).toBeVisible();
+  await expect(page.locator('[data-checked]')).toHaveCount(0);
+});
 
 test(
-  '260 go in two transactions; what is refused is named with its reason, and tried again by itself',
+  '260 rows run in two transactions, and refused rows are listed with reasons and can be retried',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await makeNews(db, 'Plenty', 260);
@@ -95,7 +91,7 @@ test(
 );
 
 test(
-  'stopped between two transactions, what is done stays done and the rest can go on',
+  'a batch stopped between two transactions keeps its results and can continue',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await makeNews(db, 'Halted', 450);
@@ -133,7 +129,7 @@ test(
   },
 );
 
-test('hidden again in one go: a batch is taken back whole', { tag: '@long' }, async ({ admin, page, db }) => {
+test('a batch is undone as a whole', { tag: '@long' }, async ({ admin, page, db }) => {
   await makeNews(db, 'Undone', 210);
   await admin.signIn('editor', '/news?q=Undone');
   await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
@@ -146,7 +142,7 @@ test('hidden again in one go: a batch is taken back whole', { tag: '@long' }, as
 });
 
 test(
-  'a view kept by keyboard is opened by mouse, and its link shows a colleague only what they may see',
+  'a view saved by keyboard is opened by mouse, and its link shows a colleague only permitted rows',
   { tag: '@long' },
   async ({ admin, page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -13,11 +13,11 @@ async function colleague(browser: Browser, url: string, role: RoleName, path: st
   return other;
 }
 
-test.describe('two people with one notice open', () => {
+test.describe('two people edit one notice', () => {
   const add = async (admin: Admin, content: string): Promise<NoticeRow> =>
     (await admin.run('notices.add', { params: { content, link: 'https://www.example.com/a' } })).done[0];
 
-  test('who changed different fields both get what they wrote', { tag: '@long' }, async ({ admin, page, browser, server }) => {
+  test('changes of different fields are merged', { tag: '@long' }, async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');
     const { id } = await add(admin, 'Different fields');
     await admin.open(`/~notices.edit?id=${id}`);
@@ -37,7 +37,7 @@ test.describe('two people with one notice open', () => {
   });
 
   test(
-    'the same field shows theirs, mine and the original, and nothing is sent before one is chosen',
+    'the same field shows theirs, mine and the original, and nothing is sent before a choice',
     { tag: '@long' },
     async ({ admin, page, browser, server }) => {
       await admin.signIn('editor', '/notices');
@@ -74,7 +74,7 @@ test.describe('two people with one notice open', () => {
     },
   );
 
-  test('theirs is taken and mine is kept by one key each', { tag: '@long' }, async ({ admin, page, browser, server }) => {
+  test('theirs and mine are chosen by one key each', { tag: '@long' }, async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');
     const { id } = await add(admin, 'Settle');
     const other = await colleague(browser, server.url, 'all', '/notices');
@@ -96,11 +96,11 @@ test.describe('two people with one notice open', () => {
   });
 });
 
-test.describe('two people with one role open', () => {
+test.describe('two people edit one role', () => {
   const params = (name: string) => ({ name, description: 'As it was', needsFactor: false, grants: ['/', '/news', 'news.add'] });
 
   test(
-    'rights that both changed are named, and different fields merge',
+    'permissions changed by both are listed, and different fields merge',
     { tag: '@long' },
     async ({ admin, page, browser, server }) => {
       await admin.signIn('all', '/permissions/role');
@@ -133,30 +133,26 @@ test.describe('two people with one role open', () => {
     },
   );
 
-  test(
-    'who changed different fields both get what they wrote, by script the same',
-    { tag: '@long' },
-    async ({ admin, page, browser, server }) => {
-      await admin.signIn('all', '/permissions/role');
-      const {
-        done: [{ id }],
-      } = await admin.run('roles.add', { params: params(`Merge ${Date.now()}`) });
-      await admin.open(`/~roles.edit?id=${id}`);
-      await form(page).getByRole('treeitem').filter({ hasText: 'news.edit' }).last().click();
-      const other = await colleague(browser, server.url, 'all', '/permissions/role');
-      await other.run('roles.edit', { targets: [id], params: { description: 'Theirs' } });
-      await page.keyboard.press('Control+Enter');
-      await expect(form(page)).toHaveCount(0);
-      const [role] = await admin.page.evaluate(readMany, ['roles', id] as const);
-      expect(role).toMatchObject({ description: 'Theirs', version: 3 });
-      expect(role?.['grants']).toHaveLength(4);
-      await other.page.context().close();
-    },
-  );
+  test('changes of different fields are merged by script too', { tag: '@long' }, async ({ admin, page, browser, server }) => {
+    await admin.signIn('all', '/permissions/role');
+    const {
+      done: [{ id }],
+    } = await admin.run('roles.add', { params: params(`Merge ${Date.now()}`) });
+    await admin.open(`/~roles.edit?id=${id}`);
+    await form(page).getByRole('treeitem').filter({ hasText: 'news.edit' }).last().click();
+    const other = await colleague(browser, server.url, 'all', '/permissions/role');
+    await other.run('roles.edit', { targets: [id], params: { description: 'Theirs' } });
+    await page.keyboard.press('Control+Enter');
+    await expect(form(page)).toHaveCount(0);
+    const [role] = await admin.page.evaluate(readMany, ['roles', id] as const);
+    expect(role).toMatchObject({ description: 'Theirs', version: 3 });
+    expect(role?.['grants']).toHaveLength(4);
+    await other.page.context().close();
+  });
 });
 
 test(
-  'an administrator’s roles are shown by name when two people change them',
+  'an administrator’s roles are shown by name in a conflict',
   { tag: '@long' },
   async ({ admin, page, browser, server, db }) => {
     await admin.signIn('all', '/permissions/administrator');
@@ -192,7 +188,7 @@ test(
   },
 );
 
-test('a node of the permission tree merges as well', { tag: '@long' }, async ({ admin, page, browser, server, db }) => {
+test('changes of a node of the permission tree are merged', { tag: '@long' }, async ({ admin, page, browser, server, db }) => {
   await admin.signIn('all', '/permissions/permission');
   const [home] = (await db.query<{ id: string }>(`select id from permission_nodes where identifier = '/'`)).rows;
   const {

@@ -21,7 +21,7 @@ async function clean(page: Page): Promise<void> {
 }
 const rows = (page: Page): Locator => dialog(page).getByRole('row');
 
-test('the history names what was done; an older step is undone by key, a moved record refuses plainly', async ({
+test('the history lists commands, undoes an older one by key, and refuses a record that has changed since', async ({
   admin,
   page,
   db,
@@ -55,7 +55,7 @@ test('the history names what was done; an older step is undone by key, a moved r
 });
 
 test(
-  'is filtered by typing, repeats through its form, and follows another tab',
+  'the history is filtered by typing, repeats a command through its form, and follows another tab',
   { tag: '@long' },
   async ({ admin, page, context, db }) => {
     await admin.signIn('all', '/news');
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'two steps saved as one: run from the palette with a value asked for, the second on what the first made',
+  'a macro of two steps runs from the palette, asks for a value, and passes the new record to the second step',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/news');
@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  'a macro whose second step fails says where and why, and begins nothing after it',
+  'a macro whose second step fails reports the step and reason, and starts no later step',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/news');
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'a link fills the form, says what of it came with the link and what makes no sense, and is copied back without loss',
+  'a link fills the form, marks its values and its invalid ones, and is copied back unchanged',
   { tag: '@long' },
   async ({ admin, page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -189,7 +189,7 @@ test(
   },
 );
 
-test('a link to what has no form does nothing unasked, not even to the page', { tag: '@long' }, async ({ admin, page }) => {
+test('a link to a command without a form changes nothing before a confirmation', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/news');
   const { id } = await add(admin, '链接不撤销');
   for (const link of ['/~history.undo', '/~history.repeat', '/~keys.single', '/~language.switch', `/~news.show?id=${id}`]) {
@@ -206,7 +206,7 @@ test('a link to what has no form does nothing unasked, not even to the page', { 
 });
 
 test(
-  'by mouse: repeated on what is selected, a macro renamed and deleted; every page of it passes axe, narrow too',
+  'a command is repeated on the selection and a macro renamed and deleted by mouse, and every page passes axe',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/news');

@@ -25,9 +25,9 @@ for (const [browserLocale, lang, dir, welcome] of [
   });
 }
 
-test.describe('a saved choice', () => {
+test.describe('a saved language', () => {
   test.use({ locale: 'en-US' });
-  test('wins over the browser', async ({ page, server }) => {
+  test('takes precedence over the browser', async ({ page, server }) => {
     await page.goto(`${server.url}/login`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome to the Admin Panel');
     await page.evaluate(() => localStorage.setItem('locale', 'zh-CN'));
@@ -35,7 +35,7 @@ test.describe('a saved choice', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
   });
 
-  test('survives being unreadable: an empty one counts as none', { tag: '@long' }, async ({ page, server }) => {
+  test('is ignored when it is empty or unreadable', { tag: '@long' }, async ({ page, server }) => {
     await page.goto(`${server.url}/login`);
     await page.evaluate(() => localStorage.setItem('locale', ''));
     await page.reload();
@@ -53,7 +53,7 @@ test('language and direction are set before the first paint', { tag: '@long' }, 
   expect(await documentOf(page)).toEqual(['zh-CN', 'rtl']);
 });
 
-test('the header button saves the other language and reloads the page; on the sign-in page too, keeping the email typed', async ({
+test('the header button saves the other language and reloads, also on the sign-in page, where it keeps the typed email', async ({
   page,
   admin,
 }) => {
@@ -82,7 +82,7 @@ test('the header button saves the other language and reloads the page; on the si
 });
 
 test(
-  'the language switches from the palette, found in the language one is looking for',
+  'the language is switched from the palette by its name in the target language',
   { tag: '@long' },
   async ({ page, admin }) => {
     await admin.signIn('all');
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test('one dictionary is loaded, the other is not', { tag: '@long' }, async ({ page, admin }) => {
+test('only the dictionary of the current language is loaded', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all');
   for (const [locale, own, other] of [
     ['zh-CN', '欢迎使用管理后台', 'Welcome to the Admin Panel'],

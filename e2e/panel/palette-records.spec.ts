@@ -27,9 +27,9 @@ async function hold(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-test.describe('a record is found by what names it', () => {
+test.describe('a record in the palette', () => {
   test(
-    'whatever it is and wherever it was pasted from, under the name of its screen; Enter opens it',
+    'is found by a pasted identifier of any kind under its screen’s name, and Enter opens it',
     { tag: '@long' },
     async ({ page, admin, db }) => {
       const one = async (sql: string) => (await db.query(sql)).rows[0];
@@ -63,70 +63,70 @@ test.describe('a record is found by what names it', () => {
     },
   );
 
-  test('only where one may look, and in words for those who do not see it', { tag: '@long' }, async ({ page, admin, db }) => {
-    const [staff] = (await db.query(`select id, email from administrators where email like 'analyst@%'`)).rows;
-    const [feedback] = (await db.query(`select content from feedback limit 1`)).rows;
-    const asked: string[] = [];
-    page.on(
-      'request',
-      (request) => request.url().includes('/rpc/') && asked.push(`${request.url()} ${request.postData() ?? ''}`),
-    );
-    await admin.signIn('editor', '/news');
-    await paste(admin, staff.email);
-    await expect(palette(page).getByText('没有匹配的命令')).toBeVisible();
-    await input(page).fill(feedback.content.slice(0, 6));
-    await expect(
-      palette(page)
-        .getByRole('status')
-        .filter({ hasText: /^找到 \d+ 条记录$/ }),
-    ).toHaveCount(1);
-    expect(asked.filter((one) => one.includes('"path":"feedback/list"'))).not.toEqual([]);
-    expect(asked.filter((one) => /administrators\/|roles\/|deposits\/|points\//.test(one))).toEqual([]);
-  });
+  test(
+    'is found only on permitted screens, and results are announced to screen readers',
+    { tag: '@long' },
+    async ({ page, admin, db }) => {
+      const [staff] = (await db.query(`select id, email from administrators where email like 'analyst@%'`)).rows;
+      const [feedback] = (await db.query(`select content from feedback limit 1`)).rows;
+      const asked: string[] = [];
+      page.on(
+        'request',
+        (request) => request.url().includes('/rpc/') && asked.push(`${request.url()} ${request.postData() ?? ''}`),
+      );
+      await admin.signIn('editor', '/news');
+      await paste(admin, staff.email);
+      await expect(palette(page).getByText('没有匹配的命令')).toBeVisible();
+      await input(page).fill(feedback.content.slice(0, 6));
+      await expect(
+        palette(page)
+          .getByRole('status')
+          .filter({ hasText: /^找到 \d+ 条记录$/ }),
+      ).toHaveCount(1);
+      expect(asked.filter((one) => one.includes('"path":"feedback/list"'))).not.toEqual([]);
+      expect(asked.filter((one) => /administrators\/|roles\/|deposits\/|points\//.test(one))).toEqual([]);
+    },
+  );
+});
+
+test('lists its own commands with one key, and Backspace goes back', { tag: '@long' }, async ({ page, admin, db }) => {
+  const [news] = (await db.query(`select id, title from news where shown order by time desc limit 1`)).rows;
+  await admin.signIn('all', '/');
+  await paste(admin, news.id);
+  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+  await expect(preview(page)).toContainText(news.title);
+  await page.keyboard.press('Tab');
+  await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
+  await expect(row(page, 'news.edit')).toBeVisible();
+  await expect(row(page, 'news.show')).toContainText('已');
+  await expect(row(page, 'news.add')).toHaveCount(0);
+  await page.keyboard.press('Backspace');
+  await expect(input(page)).toHaveValue(news.id);
+  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+  await row(page, `news:${news.id}`).locator('[data-narrow]').click();
+  await palette(page)
+    .getByRole('button', { name: `移除：${news.title}` })
+    .click();
+  await expect(input(page)).toHaveValue(news.id);
+  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+  await expect(input(page)).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('隐藏');
+  await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
+  await expect(preview(page)).toContainText(news.title);
+  await expect(preview(page)).toContainText('可撤销');
+  await page.keyboard.press('Enter');
+  await expect(palette(page).getByRole('listitem')).toHaveText([news.title]);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('操作成功')).toBeVisible();
+  expect((await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(false);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(true);
 });
 
 test(
-  'the commands of a record are one key away, judged on it; Backspace goes back to where one was',
-  { tag: '@long' },
-  async ({ page, admin, db }) => {
-    const [news] = (await db.query(`select id, title from news where shown order by time desc limit 1`)).rows;
-    await admin.signIn('all', '/');
-    await paste(admin, news.id);
-    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-    await expect(preview(page)).toContainText(news.title);
-    await page.keyboard.press('Tab');
-    await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
-    await expect(row(page, 'news.edit')).toBeVisible();
-    await expect(row(page, 'news.show')).toContainText('已');
-    await expect(row(page, 'news.add')).toHaveCount(0);
-    await page.keyboard.press('Backspace');
-    await expect(input(page)).toHaveValue(news.id);
-    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-    await row(page, `news:${news.id}`).locator('[data-narrow]').click();
-    await palette(page)
-      .getByRole('button', { name: `移除：${news.title}` })
-      .click();
-    await expect(input(page)).toHaveValue(news.id);
-    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-    await expect(input(page)).toBeFocused();
-    await page.keyboard.press('End');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.type('隐藏');
-    await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
-    await expect(preview(page)).toContainText(news.title);
-    await expect(preview(page)).toContainText('可撤销');
-    await page.keyboard.press('Enter');
-    await expect(palette(page).getByRole('listitem')).toHaveText([news.title]);
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('操作成功')).toBeVisible();
-    expect((await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(false);
-    await page.keyboard.press('Control+z');
-    await expect.poll(async () => (await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(true);
-  },
-);
-
-test(
-  'the second thing: a record beside this page, a link to a command; the footer says which',
+  'opens beside the page by the second action, which copies a link for a command',
   { tag: '@long' },
   async ({ page, admin, db, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -152,19 +152,23 @@ test(
   },
 );
 
-test('amounts are told in other units, first; Enter copies what is shown', { tag: '@long' }, async ({ page, admin, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await admin.signIn('all', '/');
-  await paste(admin, '0.5 btc');
-  await expect(highlighted(page)).toHaveText(/^50000000聪/);
-  await input(page).fill('135%');
-  await expect(highlighted(page)).toHaveText(/^1350000000000000000/);
-  await page.keyboard.press('Enter');
-  await expect(palette(page)).toBeHidden();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('1350000000000000000');
-});
+test(
+  'amounts are converted to other units first, and Enter copies the result',
+  { tag: '@long' },
+  async ({ page, admin, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await admin.signIn('all', '/');
+    await paste(admin, '0.5 btc');
+    await expect(highlighted(page)).toHaveText(/^50000000聪/);
+    await input(page).fill('135%');
+    await expect(highlighted(page)).toHaveText(/^1350000000000000000/);
+    await page.keyboard.press('Enter');
+    await expect(palette(page)).toBeHidden();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('1350000000000000000');
+  },
+);
 
-test('what was taken for a query stands first for it next time', { tag: '@long' }, async ({ page, admin }) => {
+test('the result chosen for a query is first for it next time', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/news');
   await paste(admin, '新增');
   const first = await items(page).first().getAttribute('data-row');
@@ -179,7 +183,7 @@ test('what was taken for a query stands first for it next time', { tag: '@long' 
 });
 
 test(
-  'a step picks from what the server has: read out while it comes, asked anew for what is typed, tried again when it fails',
+  'a step announces loading, searches the server while typing, and retries after a failure',
   { tag: '@long' },
   async ({ page, admin, db }) => {
     const user = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -231,8 +235,8 @@ test(
   },
 );
 
-test.describe('Enter hits the row that is seen', () => {
-  test('however late records come, and in whatever order', { tag: '@long' }, async ({ page, admin, db }) => {
+test.describe('Enter runs the row that is shown', () => {
+  test('when records arrive late and in any order', { tag: '@long' }, async ({ page, admin, db }) => {
     const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
     const [staff] = (await db.query(`select id from administrators order by created_at desc limit 1`)).rows;
     await db.query(`update administrators set description = $1 where id = $2`, [news.title.slice(0, 10), staff.id]);
@@ -250,7 +254,7 @@ test.describe('Enter hits the row that is seen', () => {
     await expect(page).toHaveURL(new RegExp(`/permissions/administrator\\?open=${staff.id}`));
   });
 
-  test('typed and entered in one breath, whatever was highlighted before', { tag: '@long' }, async ({ page, admin }) => {
+  test('when a query is typed and entered in one go', { tag: '@long' }, async ({ page, admin }) => {
     await admin.signIn('all', '/');
     await paste(admin, 'go');
     await page.keyboard.press('ArrowDown');

@@ -8,7 +8,7 @@ const input = (page: Page) => page.locator('[data-palette-input]');
 const items = (page: Page) => page.locator('[data-palette] [role="option"]');
 const row = (page: Page, value: string) => page.locator(`[data-palette] [data-row="${value}"]`);
 
-test('what is chosen there stays after a reload', { tag: '@long' }, async ({ page, admin }) => {
+test('a choice in the palette survives a reload', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/');
   await admin.palette('theme.set');
   await expect(items(page)).toHaveText(['浅色', '深色', '跟随系统', '高对比度']);
@@ -19,7 +19,7 @@ test('what is chosen there stays after a reload', { tag: '@long' }, async ({ pag
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test('on a phone it is a sheet at the bottom edge, with rows a thumb can hit', async ({ browser, server }) => {
+test('the palette is a bottom sheet with touch-sized rows on a phone', async ({ browser, server }) => {
   const context = await browser.newContext({
     viewport: { width: 375, height: 740 },
     hasTouch: true,
@@ -41,11 +41,7 @@ test('on a phone it is a sheet at the bottom edge, with rows a thumb can hit', a
   await context.close();
 });
 
-test('a link to a command lands on its form, on its screen, with what it says filled in; after sign-in when that comes first', async ({
-  page,
-  admin,
-  db,
-}) => {
+test('a link to a command opens its filled form on its screen, also after sign-in', async ({ page, admin, db }) => {
   const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
   await page.goto(`${admin.url}/~news.edit?id=${news.id}&title=${encodeURIComponent('链接里的标题')}`);
   await page.waitForURL(`${admin.url}/login`);

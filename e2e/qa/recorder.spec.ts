@@ -3,58 +3,52 @@ import { runSpecText } from '../support/deployed.ts';
 
 test.use({ locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] });
 
-test(
-  'what is done by keyboard while recording is a script that does it again',
-  { tag: '@long' },
-  async ({ admin, page, db, server }) => {
-    test.setTimeout(150_000);
-    await admin.signIn('editor', '/news');
-    await admin.palette('qa.record');
-    await expect(page.locator('[data-toast]').filter({ hasText: 'Recording.' })).toBeVisible();
+test('actions recorded by keyboard become a script that repeats them', { tag: '@long' }, async ({ admin, page, db, server }) => {
+  test.setTimeout(150_000);
+  await admin.signIn('editor', '/news');
+  await admin.palette('qa.record');
+  await expect(page.locator('[data-toast]').filter({ hasText: 'Recording.' })).toBeVisible();
 
-    await page.keyboard.press('c');
-    const form = page.getByRole('dialog', { name: 'Add news' });
-    await form.getByLabel('Title').fill("Recorded: it's here");
-    await form.getByLabel('Description').fill('Twice');
-    await form.getByLabel('Image address').fill('https://example.com/a.png');
-    await form.getByRole('textbox', { name: 'Link' }).fill('https://example.com');
-    await page.keyboard.press('Control+Enter');
-    const row = page.getByRole('row').filter({ hasText: "Recorded: it's here" });
-    await expect(row).toHaveCount(1);
-    await expect(page.locator('[data-cursor]')).toContainText("Recorded: it's here");
-    await page.keyboard.press('s');
-    await expect(page.getByRole('alertdialog')).toContainText("Recorded: it's here");
-    await page.keyboard.press('Enter');
-    await expect(row).not.toContainText('Not Show');
-    await page.keyboard.press('Control+z');
-    await expect(row).toContainText('Not Show');
+  await page.keyboard.press('c');
+  const form = page.getByRole('dialog', { name: 'Add news' });
+  await form.getByLabel('Title').fill("Recorded: it's here");
+  await form.getByLabel('Description').fill('Twice');
+  await form.getByLabel('Image address').fill('https://example.com/a.png');
+  await form.getByRole('textbox', { name: 'Link' }).fill('https://example.com');
+  await page.keyboard.press('Control+Enter');
+  const row = page.getByRole('row').filter({ hasText: "Recorded: it's here" });
+  await expect(row).toHaveCount(1);
+  await expect(page.locator('[data-cursor]')).toContainText("Recorded: it's here");
+  await page.keyboard.press('s');
+  await expect(page.getByRole('alertdialog')).toContainText("Recorded: it's here");
+  await page.keyboard.press('Enter');
+  await expect(row).not.toContainText('Not Show');
+  await page.keyboard.press('Control+z');
+  await expect(row).toContainText('Not Show');
 
-    await admin.palette('qa.stopRecording');
-    const dialog = page.getByRole('dialog', { name: 'Recorded script' });
-    const script = await dialog.locator('[data-recorded]').inputValue();
-    await dialog.getByRole('button', { name: 'Copy' }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(script);
+  await admin.palette('qa.stopRecording');
+  const dialog = page.getByRole('dialog', { name: 'Recorded script' });
+  const script = await dialog.locator('[data-recorded]').inputValue();
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(script);
 
-    const written = async () => {
-      const { rows } = await db.query(`select id, shown, version from news where title = $1 order by created_at`, [
-        "Recorded: it's here",
-      ]);
-      return rows as { id: string; shown: boolean; version: number }[];
-    };
-    const [first] = await written();
-    expect(script).not.toContain(first?.id);
-    expect(script.match(/admin\.run\('[\w.]+'/g)).toEqual(
-      ['news.add', 'news.show', 'news.hide'].map((id) => `admin.run('${id}'`),
-    );
-    const { code, output } = await runSpecText(script, server.url, 'editor@demo.local');
-    expect(output).toContain('1 passed');
-    expect(code).toBe(0);
-    expect(await written()).toEqual([first, { ...first, id: expect.not.stringMatching(first?.id ?? '') }]);
-  },
-);
+  const written = async () => {
+    const { rows } = await db.query(`select id, shown, version from news where title = $1 order by created_at`, [
+      "Recorded: it's here",
+    ]);
+    return rows as { id: string; shown: boolean; version: number }[];
+  };
+  const [first] = await written();
+  expect(script).not.toContain(first?.id);
+  expect(script.match(/admin\.run\('[\w.]+'/g)).toEqual(['news.add', 'news.show', 'news.hide'].map((id) => `admin.run('${id}'`));
+  const { code, output } = await runSpecText(script, server.url, 'editor@demo.local');
+  expect(output).toContain('1 passed');
+  expect(code).toBe(0);
+  expect(await written()).toEqual([first, { ...first, id: expect.not.stringMatching(first?.id ?? '') }]);
+});
 
 test(
-  'a recording goes on over a reload, hears the menu, and keeps of an edit what was changed',
+  'a recording survives a reload, includes the menu, and keeps only changed values of an edit',
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('editor', '/news');

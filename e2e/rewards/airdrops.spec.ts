@@ -26,7 +26,7 @@ const fields = (more: Record<string, unknown> = {}) => ({
 const add = async (admin: Admin, more?: Record<string, unknown>): Promise<AirdropRow> =>
   (await admin.run('airdrops.add', { params: fields(more) })).done[0];
 
-test('by keyboard: added, edited, undone, deleted', async ({ admin, page, db }) => {
+test('an airdrop is added, edited, undone and deleted by keyboard', async ({ admin, page, db }) => {
   await admin.signIn('all', '/');
   const { keyboard } = page;
   const address = fresh();
@@ -67,7 +67,7 @@ test('by keyboard: added, edited, undone, deleted', async ({ admin, page, db }) 
   await expect.poll(level).toBeUndefined();
 });
 
-test('required values are asked for, in both languages', { tag: '@long' }, async ({ admin, page }) => {
+test('required values are reported in both languages', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   await page.getByRole('button', { name: '新增空投' }).click();
   await dialog(page).getByRole('button', { name: '新增空投' }).click();
@@ -82,7 +82,7 @@ test('required values are asked for, in both languages', { tag: '@long' }, async
 });
 
 test(
-  'by mouse: level and stage of many, and one undo puts back different ones',
+  'level and stage of several airdrops are set by mouse, and one undo restores different values',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/NFTAirdrop');
@@ -111,7 +111,7 @@ test(
   },
 );
 
-test('an earlier version is brought back from the record’s history', { tag: '@long' }, async ({ admin, page }) => {
+test('an earlier version is restored from the record’s history', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const row = await add(admin, { stage: '历史一' });
   await admin.run('airdrops.setStage', { targets: [row.id], params: { stage: '历史二' } });
@@ -125,7 +125,7 @@ test('an earlier version is brought back from the record’s history', { tag: '@
   await expect(dialog(page).getByRole('heading', { name: '历史一' })).toBeVisible();
 });
 
-test('a deleted airdrop is brought back from the audit', { tag: '@long' }, async ({ admin, page, db }) => {
+test('a deleted airdrop is restored from the audit', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const row = await add(admin, { stage: '误删' });
   await admin.run('airdrops.delete', { targets: [row.id], confirm: true });
@@ -140,7 +140,7 @@ test('a deleted airdrop is brought back from the audit', { tag: '@long' }, async
   ]);
 });
 
-test('an export is the filtered list, row by row', { tag: '@long' }, async ({ admin, page }) => {
+test('an export contains the filtered list row by row', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const stage = `@导出 ${fresh()}`;
   const rows: AirdropRow[] = [];
@@ -162,7 +162,7 @@ test('an export is the filtered list, row by row', { tag: '@long' }, async ({ ad
   ]);
 });
 
-test('a role that only looks changes nothing', { tag: '@long' }, async ({ admin, page }) => {
+test('a viewer role changes nothing', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/NFTAirdrop');
   await expect(page.getByRole('heading', { name: 'NFT 空投管理' })).toBeVisible();
   await expect(page.getByRole('button', { name: '新增空投' })).toHaveCount(0);

@@ -27,7 +27,7 @@ async function read(path: string): Promise<string[][]> {
   return records;
 }
 
-test('by keyboard: an adjustment is reviewed with its balance, found in the ledger, and reversed', async ({ admin, page }) => {
+test('an adjustment is reviewed with its balance, found in the ledger and reversed by keyboard', async ({ admin, page }) => {
   await admin.signIn('all', '/');
   const address = fresh();
   const { keyboard } = page;
@@ -72,35 +72,39 @@ test('by keyboard: an adjustment is reviewed with its balance, found in the ledg
   await expect(rowsOf(page).filter({ hasText: '+1,500' })).toContainText('已冲销');
 });
 
-test('a refused adjustment says why at its field and keeps what was typed', { tag: '@long' }, async ({ admin, page, db }) => {
-  await admin.signIn('all', '/points');
-  const address = fresh();
-  await adjust(admin, address, '5');
-  await page.getByRole('button', { name: '调整积分' }).click();
-  const form = dialog(page);
-  await form.getByLabel(/^地址/).fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed');
-  await form.getByLabel(/^积分/).fill('1.5');
-  await form.getByRole('button', { name: '调整积分' }).click();
-  await expect(form).toContainText('地址的校验和不正确');
-  await expect(form).toContainText('积分须为整数');
-  await expect(form).toContainText('请输入原因');
-  await form.getByLabel(/^地址/).fill(address);
-  await form.getByLabel(/^积分/).fill('-6');
-  await form.getByLabel(/^原因/).fill('扣多了');
-  await form.getByRole('button', { name: '调整积分' }).click();
-  await expect(review(page).locator('[data-consequences]')).toContainText('将低于 0，无法执行');
-  await review(page).getByRole('button', { name: '调整积分' }).click();
-  await expect(form).toContainText('积分不足，扣减后余额将低于 0');
-  await expect(form.getByLabel(/^积分/)).toHaveValue('-6');
-  await form.getByLabel(/^积分/).fill('-5');
-  await form.getByRole('button', { name: '调整积分' }).click();
-  await review(page).getByRole('button', { name: '调整积分' }).click();
-  await expect(page.getByText('操作成功 · 已调整积分，余额 0')).toBeVisible();
-  const { rows } = await db.query('select berries::int from points where address = $1 order by id', [address]);
-  expect(rows).toEqual([{ berries: 5 }, { berries: -5 }]);
-});
+test(
+  'a refused adjustment shows the reason at its field and keeps the typed values',
+  { tag: '@long' },
+  async ({ admin, page, db }) => {
+    await admin.signIn('all', '/points');
+    const address = fresh();
+    await adjust(admin, address, '5');
+    await page.getByRole('button', { name: '调整积分' }).click();
+    const form = dialog(page);
+    await form.getByLabel(/^地址/).fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed');
+    await form.getByLabel(/^积分/).fill('1.5');
+    await form.getByRole('button', { name: '调整积分' }).click();
+    await expect(form).toContainText('地址的校验和不正确');
+    await expect(form).toContainText('积分须为整数');
+    await expect(form).toContainText('请输入原因');
+    await form.getByLabel(/^地址/).fill(address);
+    await form.getByLabel(/^积分/).fill('-6');
+    await form.getByLabel(/^原因/).fill('扣多了');
+    await form.getByRole('button', { name: '调整积分' }).click();
+    await expect(review(page).locator('[data-consequences]')).toContainText('将低于 0，无法执行');
+    await review(page).getByRole('button', { name: '调整积分' }).click();
+    await expect(form).toContainText('积分不足，扣减后余额将低于 0');
+    await expect(form.getByLabel(/^积分/)).toHaveValue('-6');
+    await form.getByLabel(/^积分/).fill('-5');
+    await form.getByRole('button', { name: '调整积分' }).click();
+    await review(page).getByRole('button', { name: '调整积分' }).click();
+    await expect(page.getByText('操作成功 · 已调整积分，余额 0')).toBeVisible();
+    const { rows } = await db.query('select berries::int from points where address = $1 order by id', [address]);
+    expect(rows).toEqual([{ berries: 5 }, { berries: -5 }]);
+  },
+);
 
-test('by mouse: many entries are reversed at once, all of them or none', { tag: '@long' }, async ({ admin, page }) => {
+test('several entries are reversed together by mouse, all or none', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   const [one, two] = [fresh(), fresh()];
   const reason = `批量 ${one}`;
@@ -119,28 +123,24 @@ test('by mouse: many entries are reversed at once, all of them or none', { tag: 
   await expect(rowsOf(page).filter({ hasText: '已冲销' })).toHaveCount(2);
 });
 
-test(
-  'by script: parameters are checked, confirmation is asked for, no entry is reversed twice',
-  { tag: '@long' },
-  async ({ admin }) => {
-    await admin.signIn('all', '/points');
-    const address = fresh();
-    await expect(admin.runAny('points.adjust', { params: { address, berries: '1' }, confirm: true })).rejects.toMatchObject({
-      code: 'INVALID',
-      issues: [{ path: 'reason', rule: 'required' }],
-    });
-    await expect(admin.run('points.adjust', { params: { address, berries: '1', reason: 'r' } })).rejects.toMatchObject({
-      code: 'UNCONFIRMED',
-    });
-    const { entry, balance } = await adjust(admin, address.toUpperCase().replace('0X', '0x'), '9,007,199,254');
-    expect(balance).toMatchObject({ address, berries: '9007199254' });
-    const undo = { targets: [entry.id], params: { reason: 'r' }, confirm: true } as const;
-    await admin.run('points.reverse', undo);
-    await expect(admin.run('points.reverse', undo)).rejects.toMatchObject({ code: 'BLOCKED' });
-  },
-);
+test('a script gets parameter errors, needs a confirmation, and reverses no entry twice', { tag: '@long' }, async ({ admin }) => {
+  await admin.signIn('all', '/points');
+  const address = fresh();
+  await expect(admin.runAny('points.adjust', { params: { address, berries: '1' }, confirm: true })).rejects.toMatchObject({
+    code: 'INVALID',
+    issues: [{ path: 'reason', rule: 'required' }],
+  });
+  await expect(admin.run('points.adjust', { params: { address, berries: '1', reason: 'r' } })).rejects.toMatchObject({
+    code: 'UNCONFIRMED',
+  });
+  const { entry, balance } = await adjust(admin, address.toUpperCase().replace('0X', '0x'), '9,007,199,254');
+  expect(balance).toMatchObject({ address, berries: '9007199254' });
+  const undo = { targets: [entry.id], params: { reason: 'r' }, confirm: true } as const;
+  await admin.run('points.reverse', undo);
+  await expect(admin.run('points.reverse', undo)).rejects.toMatchObject({ code: 'BLOCKED' });
+});
 
-test('balances are a second view of the screen, reached by key, click and address', { tag: '@long' }, async ({ admin, page }) => {
+test('balances are a second view, opened by key, click and address', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   const address = fresh();
   await adjust(admin, address, '123456');
@@ -175,7 +175,7 @@ test('balances are a second view of the screen, reached by key, click and addres
   await expect(rowsOf(page)).toHaveCount(2);
 });
 
-test('an export holds exactly what is filtered, in its order, and is recorded', { tag: '@long' }, async ({ admin, page }) => {
+test('an export contains exactly the filtered rows in order and is recorded', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   const address = fresh();
   for (const [berries, reason] of [
@@ -214,7 +214,7 @@ test('an export holds exactly what is filtered, in its order, and is recorded', 
   await expect(rowsOf(page).first()).toContainText('导出积分');
 });
 
-test('an export under way can be given up', { tag: '@long' }, async ({ admin, page }) => {
+test('a running export can be canceled', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/points');
   await adjust(admin, fresh(), '1');
   let go = () => {};
@@ -230,7 +230,7 @@ test('an export under way can be given up', { tag: '@long' }, async ({ admin, pa
   go();
 });
 
-test('a role that only looks has neither buttons nor commands', { tag: '@long' }, async ({ admin, page }) => {
+test('a viewer role has neither buttons nor commands', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/points');
   await expect(page.getByRole('tab', { name: '明细' })).toBeVisible();
   for (const name of ['调整积分', '导出积分', '冲销积分']) await expect(page.getByRole('button', { name })).toHaveCount(0);

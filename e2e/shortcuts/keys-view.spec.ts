@@ -10,7 +10,7 @@ test.use({ locale: 'en-US' });
 const editor = (page: Page) => page.getByRole('dialog', { name: 'Change shortcuts' });
 const stored = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}') as unknown);
 
-test('another tab’s keys count here at once', { tag: '@long' }, async ({ admin, context }) => {
+test('keys changed in another tab work in this tab', { tag: '@long' }, async ({ admin, context }) => {
   await admin.signIn('all', '/news');
   const other = await context.newPage();
   await other.goto(`${admin.url}/news`);
@@ -24,7 +24,7 @@ test('another tab’s keys count here at once', { tag: '@long' }, async ({ admin
 });
 
 test(
-  'a file with anything wrong is told by name and changes nothing; one that came out goes in',
+  'a key file with an error is refused with its name and changes nothing, and an exported file is imported',
   { tag: '@long' },
   async ({ admin, page }) => {
     await admin.signIn('all', '/news');

@@ -47,7 +47,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   },
 };
 
-test('keys that load the page anew, and those that show what came in, do it once', { tag: '@long' }, async ({ page, admin }) => {
+test('keys that reload the page or show new rows act once', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/news');
   const keyed = (await admin.list()).filter(({ id, keys }) => effects[id] && keys.length > 0);
   expect(keyed).toHaveLength(Object.keys(effects).length);
@@ -58,7 +58,7 @@ test('keys that load the page anew, and those that show what came in, do it once
 });
 
 test(
-  'the sheet switches single keys off and on again by mouse alone, and that stays',
+  'single keys are switched off and on in the sheet by mouse, and the choice is kept',
   { tag: '@long' },
   async ({ page, admin }) => {
     await admin.signIn('all', '/news');

@@ -38,7 +38,7 @@ async function taken(db: pg.Client, column: string, from: number, to: number, un
 const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
 
 test(
-  'by keyboard, in Chinese: the table is the chart, both are what the database has, and each point is said',
+  'the overview’s table equals chart and database, and each point is announced, by keyboard in Chinese',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('analyst', place);
@@ -92,43 +92,39 @@ test(
   },
 );
 
-test(
-  'by mouse, in English: another figure, another range, what is under the pointer, and the CSV file',
-  { tag: '@long' },
-  async ({ admin, page, db }) => {
-    await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
-    await admin.signIn('all', place);
-    await figure(page, 'mintYu').click();
-    await expect(page.getByRole('heading', { name: 'YU minted' })).toBeVisible();
-    await page.getByRole('radio', { name: '30 days', exact: true }).click();
-    await expect(page).toHaveURL(/range=30/);
-    const days = await taken(db, 'mint_yu', 30, 0);
-    const box = await chart(page).locator('.u-over').boundingBox();
-    if (!box) throw new Error('the chart is not drawn');
-    await page.mouse.move(box.x + 1, box.y + box.height / 2);
-    await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 18, 'unknown', 2)} YU`);
+test('another figure, range, tooltip and CSV file work by mouse in English', { tag: '@long' }, async ({ admin, page, db }) => {
+  await page.addInitScript(() => localStorage.setItem('locale', 'en-US'));
+  await admin.signIn('all', place);
+  await figure(page, 'mintYu').click();
+  await expect(page.getByRole('heading', { name: 'YU minted' })).toBeVisible();
+  await page.getByRole('radio', { name: '30 days', exact: true }).click();
+  await expect(page).toHaveURL(/range=30/);
+  const days = await taken(db, 'mint_yu', 30, 0);
+  const box = await chart(page).locator('.u-over').boundingBox();
+  if (!box) throw new Error('the chart is not drawn');
+  await page.mouse.move(box.x + 1, box.y + box.height / 2);
+  await expect(chart(page).locator('[data-value]')).toHaveText(`${readable(days[0] ?? null, 18, 'unknown', 2)} YU`);
 
-    await page.getByRole('button', { name: 'Previous period' }).click();
-    await expect(chart(page).locator('[data-before]')).toBeVisible();
-    const writing = page.waitForEvent('download');
-    await page.getByRole('button', { name: /CSV/ }).click();
-    const file = await writing;
-    expect(file.suggestedFilename()).toMatch(/^overview-mintYu-\d{4}-\d\d-\d\d\.csv$/);
-    const [head, ...lines] = (await textOf(file)).replace('\uFEFF', '').trimEnd().split('\r\n');
-    expect(head).toBe('"Day","YU minted","Previous period","YU minted, previous period"');
-    const before = await taken(db, 'mint_yu', 60, 30);
-    const bare = (value: string | null | undefined) => readable(value ?? null, 18, '').replaceAll(',', '');
-    expect(lines.map((line) => line.slice(1, -1).split('","')).map(([, value, , then]) => [value, then])).toEqual(
-      days.map((value, at) => [bare(value), bare(before[at])]),
-    );
-    await page.getByRole('button', { name: 'Table' }).click();
-    await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(lines.length);
-    expect((await cells(page)).map(([, value]) => value)).toEqual(days.map((value) => readable(value, 18, '', 2)));
-  },
-);
+  await page.getByRole('button', { name: 'Previous period' }).click();
+  await expect(chart(page).locator('[data-before]')).toBeVisible();
+  const writing = page.waitForEvent('download');
+  await page.getByRole('button', { name: /CSV/ }).click();
+  const file = await writing;
+  expect(file.suggestedFilename()).toMatch(/^overview-mintYu-\d{4}-\d\d-\d\d\.csv$/);
+  const [head, ...lines] = (await textOf(file)).replace('\uFEFF', '').trimEnd().split('\r\n');
+  expect(head).toBe('"Day","YU minted","Previous period","YU minted, previous period"');
+  const before = await taken(db, 'mint_yu', 60, 30);
+  const bare = (value: string | null | undefined) => readable(value ?? null, 18, '').replaceAll(',', '');
+  expect(lines.map((line) => line.slice(1, -1).split('","')).map(([, value, , then]) => [value, then])).toEqual(
+    days.map((value, at) => [bare(value), bare(before[at])]),
+  );
+  await page.getByRole('button', { name: 'Table' }).click();
+  await expect(page.locator('[data-chart-table] tbody tr')).toHaveCount(lines.length);
+  expect((await cells(page)).map(([, value]) => value)).toEqual(days.map((value) => readable(value, 18, '', 2)));
+});
 
 test(
-  'by script: the figures as they stand, the daily table, the export, and a day that came in later',
+  'a script reads figures, daily table and export, and finds a day that was added later',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', place);
@@ -181,7 +177,7 @@ test(
 );
 
 test(
-  'from right to left the arrows go the other way, and the newest stands at the left',
+  'arrow keys are mirrored from right to left, and the newest day is on the left',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await page.addInitScript(() => localStorage.setItem('locale', 'ar'));
@@ -200,7 +196,7 @@ test(
   },
 );
 
-test('Home shows it in small to whoever may open it, one key away', { tag: '@long' }, async ({ admin, page, db }) => {
+test('Home shows a small overview with one key to the full one, if permitted', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('analyst', '/');
   const small = page.locator('[data-overview-small]');
   await expect(small.locator('polyline')).toHaveCount(4);
@@ -215,7 +211,7 @@ test('Home shows it in small to whoever may open it, one key away', { tag: '@lon
   await expect(small).toHaveCount(0);
 });
 
-test('where there is no chart its commands say so', { tag: '@long' }, async ({ admin, page }) => {
+test('chart commands are blocked with a reason on screens without a chart', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/news');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   for (const id of ['chart.table', 'chart.unit', 'chart.compare', 'chart.saveCsv'] as const)

@@ -89,7 +89,7 @@ for (const [locale, titles] of [
     test.use({ locale });
     const screenOf = (at: number) => ({ name: titles[at] ?? '' });
 
-    test('the page statistics open with rows and totals as SQL has them', async ({ admin, page, db }) => {
+    test('page statistics show rows and totals that equal SQL', async ({ admin, page, db }) => {
       await admin.signIn('all', '/statistics/dataView');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(0) })).toBeVisible();
       const sums = await one(db, 'select count(*) as n, sum(btc_deposited) as btc, sum(yu_minted) as yu from visits');
@@ -100,7 +100,7 @@ for (const [locale, titles] of [
       await expect(cell(page, 'page')).toHaveText(first['page'] ?? '');
     });
 
-    test('the wallet connections', { tag: '@long' }, async ({ admin, page, db }) => {
+    test('wallet connections equal SQL', { tag: '@long' }, async ({ admin, page, db }) => {
       await admin.signIn('all', '/statistics/dataWallet');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(1) })).toBeVisible();
       const sums = await one(db, 'select count(*) as n, sum(times) as times from wallet_connections');
@@ -111,7 +111,7 @@ for (const [locale, titles] of [
       await expect(cell(page, 'wallet')).toHaveText(first['wallet'] ?? '');
     });
 
-    test('the vaults and the positions, and that no chain stands behind them', { tag: '@long' }, async ({ admin, page, db }) => {
+    test('vaults and positions equal SQL, and the missing chain is reported', { tag: '@long' }, async ({ admin, page, db }) => {
       await addVaults(db);
       await admin.signIn('all', '/statistics/dataVault');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(2) })).toBeVisible();
@@ -135,7 +135,7 @@ for (const [locale, titles] of [
       await expect(total(page, 'rows')).toHaveText('1');
     });
 
-    test('the teams', { tag: '@long' }, async ({ admin, page, db }) => {
+    test('teams equal SQL', { tag: '@long' }, async ({ admin, page, db }) => {
       await admin.signIn('all', '/statistics/datacaptain');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(4) })).toBeVisible();
       const sums = await one(db, 'select count(*) as n, sum(yu_minted) as yu, sum(size) as size from teams where current');
@@ -146,7 +146,7 @@ for (const [locale, titles] of [
       await expect(cell(page, 'captain')).toContainText(first['captain'] ?? '');
     });
 
-    test('the draws, at the address with the zero', { tag: '@long' }, async ({ admin, page, db }) => {
+    test('draws open at the address with the zero', { tag: '@long' }, async ({ admin, page, db }) => {
       await admin.signIn('all', '/statistics/data0penBox');
       await expect(page.getByRole('heading', { level: 1, ...screenOf(5) })).toBeVisible();
       const sums = await one(db, 'select count(*) as n, sum(captain_berries) as own, sum(total_berries) as berries from draws');
@@ -159,7 +159,7 @@ for (const [locale, titles] of [
   });
 }
 
-test('by keyboard: an address is searched, totals follow, the row opens in full and its address is copied', async ({
+test('an address is searched, totals follow, the row opens and its address is copied by keyboard', async ({
   admin,
   page,
   db,
@@ -192,7 +192,7 @@ test('by keyboard: an address is searched, totals follow, the row opens in full 
 });
 
 test(
-  'Germany last month is eight presses away, and what is none is passed over',
+  'Germany last month is filtered with eight key presses, and invalid input is ignored',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/statistics/dataView');
@@ -221,7 +221,7 @@ test(
 );
 
 test(
-  'the chart follows the filter: its table is one key away and holds what SQL has, and the period before',
+  'the chart follows the filter, and its table with the previous period equals SQL',
   { tag: '@long' },
   async ({ admin, page, db }) => {
     await admin.signIn('all', '/statistics/dataView');
@@ -268,7 +268,7 @@ test(
   },
 );
 
-test('the largest and the distributions are what SQL has', { tag: '@long' }, async ({ admin, page, db }) => {
+test('the largest rows and the distributions equal SQL', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/statistics/data0penBox?chart=top-captain&metric=totalBerries');
   const { rows } = await db.query<{ berries: string }>(
     'select sum(total_berries) as berries from draws group by captain order by 1 desc limit 8',
@@ -288,7 +288,7 @@ test('the largest and the distributions are what SQL has', { tag: '@long' }, asy
   await expect(page.locator('[data-chart-table] tbody td')).toHaveText(spread.rows.map(({ n }) => count(n)));
 });
 
-test('an export holds exactly what is filtered, in its order, and is recorded', { tag: '@long' }, async ({ admin, page, db }) => {
+test('an export contains exactly the filtered rows in order and is recorded', { tag: '@long' }, async ({ admin, page, db }) => {
   await admin.signIn('all', '/statistics/data0penBox');
   const { captain = '' } = await one(db, 'select captain from draws group by captain order by count(*) desc, captain limit 1');
   await admin.open(`/statistics/data0penBox?address=${captain}&sort=totalBerries`);
@@ -327,26 +327,22 @@ test('every screen exports its rows', { tag: '@long' }, async ({ admin, db }) =>
   }
 });
 
-test(
-  'what comes in meanwhile is seen when the list is refreshed: rows, totals and chart',
-  { tag: '@long' },
-  async ({ admin, page, db }) => {
-    const captain = '0x0000000000000000000000000000000000000041';
-    await admin.signIn('all', `/statistics/data0penBox?address=${captain}&table=true&unit=month&time=2026-09-30T16:00:00.000Z..`);
-    await expect(total(page, 'rows')).toHaveText('0');
-    await db.query(
-      `insert into draws (id, time, captain, members, captain_berries, total_berries)
+test('new data appears in rows, totals and chart when the list is refreshed', { tag: '@long' }, async ({ admin, page, db }) => {
+  const captain = '0x0000000000000000000000000000000000000041';
+  await admin.signIn('all', `/statistics/data0penBox?address=${captain}&table=true&unit=month&time=2026-09-30T16:00:00.000Z..`);
+  await expect(total(page, 'rows')).toHaveText('0');
+  await db.query(
+    `insert into draws (id, time, captain, members, captain_berries, total_berries)
      values (gen_random_uuid(), '2026-10-05T00:00:00Z', $1, 3, 150, 1000)`,
-      [captain],
-    );
-    await admin.run('list.refresh');
-    await expect(rowsOf(page)).toHaveCount(1);
-    await expect(total(page, 'totalBerries')).toHaveText('1,000');
-    await expect(page.locator('[data-chart-table] tbody tr').first().locator('td')).toHaveText('1');
-  },
-);
+    [captain],
+  );
+  await admin.run('list.refresh');
+  await expect(rowsOf(page)).toHaveCount(1);
+  await expect(total(page, 'totalBerries')).toHaveText('1,000');
+  await expect(page.locator('[data-chart-table] tbody tr').first().locator('td')).toHaveText('1');
+});
 
-test('teams come in from a file, and go again', { tag: '@long' }, async ({ admin, page }) => {
+test('teams are imported from a file and removed again', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/statistics/datacaptain');
   const captain = '0x00000000000000000000000000000000000AbcDE';
   const lower = captain.toLowerCase();
@@ -365,7 +361,7 @@ test('teams come in from a file, and go again', { tag: '@long' }, async ({ admin
   await expect(total(page, 'rows')).toHaveText('0');
 });
 
-test('only what is read from a chain asks how far that is', { tag: '@long' }, async ({ admin, page }) => {
+test('only figures from a chain show how current they are', { tag: '@long' }, async ({ admin, page }) => {
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
   await admin.signIn('all', '/statistics/datacaptain');
@@ -374,7 +370,7 @@ test('only what is read from a chain asks how far that is', { tag: '@long' }, as
   await expect.poll(() => asked.filter((path) => path.endsWith('/follower'))).toEqual(['/rpc/vaults/follower']);
 });
 
-test('who only looks may look; who has no right to statistics gets none', { tag: '@long' }, async ({ admin, page }) => {
+test('a viewer sees statistics, and a person without permission does not', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('analyst', '/statistics/datacaptain');
   await expect(total(page, 'rows')).toHaveText(/\d/);
   await expect(rowsOf(page).first()).toBeVisible();

@@ -284,7 +284,7 @@ async function closeAll(admin: Admin): Promise<void> {
 }
 
 for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN', 'en-US'])) {
-  test.describe(`axe finds nothing, in ${locale}:`, () => {
+  test.describe(`axe finds no problem in ${locale}:`, () => {
     test.use({ locale, contextOptions: { reducedMotion: 'reduce' } });
     test.setTimeout(inTier(300_000, 600_000));
     const looks = locale === 'zh-CN' ? themes : inSecondLanguage;
@@ -322,30 +322,26 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
       expect(await secondOpinion(page), "/account, by IBM's engine").toEqual([]);
     });
 
-    test(
-      'on one’s own account, whatever stands over it, and the form for a new colleague',
-      { tag: '@long' },
-      async ({ admin, db, page }) => {
-        await admin.signIn('all', '/permissions/administrator');
-        await expect(page.getByRole('grid')).toBeVisible();
-        await page.keyboard.press('c');
-        await expect(dialog(page).locator('input[autocomplete="new-password"]')).toBeVisible();
-        await expectAccessible(page, 'a new colleague', looks);
-        await admin.open('/account');
-        await expect(page.locator('[data-session="current"]')).toBeVisible();
-        await expectAccessible(page, '/account', looks);
-        for (const [name, show] of Object.entries(accountSurfaces)) {
-          await test.step(name, async () => {
-            await letGo(page);
-            if (!page.url().endsWith('/account')) await admin.run('go.account');
-            await show(admin, (statement) => db.query(statement));
-            await expectAccessible(page, name, looks, overScreen);
-          });
-        }
-      },
-    );
+    test('on the account page, its dialogs, and the form for a new colleague', { tag: '@long' }, async ({ admin, db, page }) => {
+      await admin.signIn('all', '/permissions/administrator');
+      await expect(page.getByRole('grid')).toBeVisible();
+      await page.keyboard.press('c');
+      await expect(dialog(page).locator('input[autocomplete="new-password"]')).toBeVisible();
+      await expectAccessible(page, 'a new colleague', looks);
+      await admin.open('/account');
+      await expect(page.locator('[data-session="current"]')).toBeVisible();
+      await expectAccessible(page, '/account', looks);
+      for (const [name, show] of Object.entries(accountSurfaces)) {
+        await test.step(name, async () => {
+          await letGo(page);
+          if (!page.url().endsWith('/account')) await admin.run('go.account');
+          await show(admin, (statement) => db.query(statement));
+          await expectAccessible(page, name, looks, overScreen);
+        });
+      }
+    });
 
-    test('on a chart, on a point of it, and on its table', { tag: '@long' }, async ({ admin, page }) => {
+    test('on a chart, a point and its table', { tag: '@long' }, async ({ admin, page }) => {
       await admin.signIn('all', '/overview?compare=true');
       await expect(page.locator('[data-chart] canvas')).toBeVisible();
       await expect(page.getByRole('grid')).toBeVisible();
@@ -359,7 +355,7 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
       await expectAccessible(page, 'a chart as a table', looks);
     });
 
-    test('on whatever stands over a screen', { tag: '@long' }, async ({ admin }) => {
+    test('on every overlay', { tag: '@long' }, async ({ admin }) => {
       await admin.signIn('all', '/');
       for (const [name, show] of Object.entries(surfaces)) {
         await test.step(name, async () => {
@@ -372,12 +368,12 @@ for (const locale of inTier<readonly ('zh-CN' | 'en-US')[]>(['zh-CN'], ['zh-CN',
   });
 }
 
-test.describe('axe finds nothing in right-to-left:', () => {
+test.describe('axe finds no problem from right to left:', () => {
   test.use({ locale: 'he-IL', contextOptions: { reducedMotion: 'reduce' } });
   test.setTimeout(300_000);
   const looks = inTier<readonly Look[]>([], ['light', 'contrast']); // names, roles and colors do not depend on the direction
 
-  test('the sign-in page, every screen, the palette, a form, the key sheet', { tag: '@long' }, async ({ page, admin }) => {
+  test('on the sign-in page, every screen, the palette, a form and the key sheet', { tag: '@long' }, async ({ page, admin }) => {
     await page.goto(`${admin.url}/login`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page, '/login', looks);
@@ -410,7 +406,7 @@ const smallerThan = (size: number, page: Page) =>
   );
 
 test.describe('a small or enlarged screen', () => {
-  test('nothing is cut off sideways at 375 px, nor at 200 % of 1280, on any screen', async ({ page, admin }) => {
+  test('cuts off nothing sideways at 375 px or at 200 % of 1280 on any screen', async ({ page, admin }) => {
     test.setTimeout(180_000);
     await admin.signIn('all', '/');
     const sizes = [

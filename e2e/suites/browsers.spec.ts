@@ -43,7 +43,7 @@ async function signInByHand(page: Page, url: string): Promise<void> {
 }
 
 test(
-  'extensions that throw while the page loads, or bring files that are missing, do not touch the panel',
+  'extensions that throw during loading or inject missing files do not affect the panel',
   { tag: '@long' },
   async ({ server }) => {
     const folders = await Promise.all([
@@ -77,7 +77,7 @@ test(
   },
 );
 
-test('a browser that blocks cookies is told so before the password is sent', { tag: '@long' }, async ({ server }) => {
+test('a browser that blocks cookies gets a message before the password is sent', { tag: '@long' }, async ({ server }) => {
   const context = await ownBrowser([], { profile: { default_content_setting_values: { cookies: 2 } } });
   try {
     const page = await context.newPage();
@@ -115,7 +115,7 @@ test('each tab keeps its language until it reloads', { tag: '@long' }, async ({ 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Self-custody deposit');
 });
 
-test('full storage loses neither the session nor the language of a tab', { tag: '@long' }, async ({ page, server }) => {
+test('full storage keeps the session and the language of a tab', { tag: '@long' }, async ({ page, server }) => {
   await page.goto(`${server.url}/login`);
   await page.evaluate(() => {
     localStorage.clear();
@@ -134,7 +134,7 @@ test('full storage loses neither the session nor the language of a tab', { tag: 
   await expect(page.getByRole('button', { name: 'Account editor@demo.local' })).toBeVisible();
 });
 
-test('one screen has one time zone when that of the computer changes', { tag: '@long' }, async ({ server }) => {
+test('a screen keeps one time zone when the computer’s zone changes', { tag: '@long' }, async ({ server }) => {
   const context = await ownBrowser([]);
   try {
     const page = await context.newPage();

@@ -54,54 +54,46 @@ const causes: [string, string, (route: Route) => Promise<void>, boolean?][] = [
 ];
 for (const [at, [what, words, answer, isInPlace = false]] of causes.entries()) {
   const kind = at === 0 ? {} : { tag: '@long' };
-  test(
-    `a screen whose script is ${what} says so in its place, and comes with Retry`,
-    kind,
-    async ({ page, admin, complaints }) => {
-      await admin.signIn('all', '/notices');
-      const mend = await breakFile(page, audit, answer);
-      await goToAudit(page);
-      await expect(alert(page)).toContainText('Loading chunk failed');
-      await expect(alert(page)).toContainText(words);
-      await expect(retry(page)).toBeFocused();
-      await expect(page.getByRole('navigation').first()).toBeVisible();
+  test(`a screen whose script is ${what} shows an error with Retry in its place`, kind, async ({ page, admin, complaints }) => {
+    await admin.signIn('all', '/notices');
+    const mend = await breakFile(page, audit, answer);
+    await goToAudit(page);
+    await expect(alert(page)).toContainText('Loading chunk failed');
+    await expect(alert(page)).toContainText(words);
+    await expect(retry(page)).toBeFocused();
+    await expect(page.getByRole('navigation').first()).toBeVisible();
 
-      await mark(page);
-      await mend();
-      await page.keyboard.press('Enter');
-      await expect(page.getByRole('row').nth(1)).toBeVisible();
-      await expect(page).toHaveURL(/\/audit$/);
-      expect(await isSamePage(page)).toBe(isInPlace); // many browsers remember a response that is no script, which takes a reload
-      const isOfType = (complaint: string) => complaint.includes('responded with a MIME type of "text/html"');
-      expect(complaints.splice(0).filter((complaint) => isInPlace || !isOfType(complaint))).toEqual([]);
-    },
-  );
+    await mark(page);
+    await mend();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await expect(page).toHaveURL(/\/audit$/);
+    expect(await isSamePage(page)).toBe(isInPlace); // many browsers remember a response that is no script, which takes a reload
+    const isOfType = (complaint: string) => complaint.includes('responded with a MIME type of "text/html"');
+    expect(complaints.splice(0).filter((complaint) => isInPlace || !isOfType(complaint))).toEqual([]);
+  });
 }
 
-test(
-  'a script that a screen shares with others can fail it too, and comes with Retry',
-  { tag: '@long' },
-  async ({ page, admin }) => {
-    const asked = new Set<string>();
-    page.on('request', (request) => asked.add(new URL(request.url()).pathname));
-    await admin.signIn('all', '/notices');
-    const [shared = ''] = importsOf('src/views/audit/screen.tsx').filter((file) => !asked.has(file));
-    expect(shared).toMatch(/\.js$/);
-    const mend = await breakFile(page, shared, missing);
-    await goToAudit(page);
-    await expect(alert(page)).toContainText('文件下载失败（missing）');
-    await mark(page);
-    await retry(page).click();
-    await expect(retry(page)).not.toHaveAttribute('aria-busy');
-    await mend();
-    await retry(page).click();
-    await expect(page.getByRole('row').nth(1)).toBeVisible();
-    expect(await isSamePage(page)).toBe(true);
-  },
-);
+test('a failed shared script shows the screen’s error with Retry', { tag: '@long' }, async ({ page, admin }) => {
+  const asked = new Set<string>();
+  page.on('request', (request) => asked.add(new URL(request.url()).pathname));
+  await admin.signIn('all', '/notices');
+  const [shared = ''] = importsOf('src/views/audit/screen.tsx').filter((file) => !asked.has(file));
+  expect(shared).toMatch(/\.js$/);
+  const mend = await breakFile(page, shared, missing);
+  await goToAudit(page);
+  await expect(alert(page)).toContainText('文件下载失败（missing）');
+  await mark(page);
+  await retry(page).click();
+  await expect(retry(page)).not.toHaveAttribute('aria-busy');
+  await mend();
+  await retry(page).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  expect(await isSamePage(page)).toBe(true);
+});
 
 test(
-  'a script that breaks as it starts takes a new page, and Retry fetches one',
+  'a script that fails on start needs a new page, which Retry loads',
   { tag: '@long' },
   async ({ page, admin, complaints }) => {
     await admin.signIn('all', '/notices');
@@ -119,7 +111,7 @@ test(
 );
 
 test(
-  'a script that never answers has failed after 120,000 ms, and not before; Retry asks anew',
+  'a script without response fails after exactly 120,000 ms, and Retry requests it again',
   { tag: '@long' },
   async ({ page, admin }) => {
     await admin.signIn('all', '/notices');
@@ -149,7 +141,7 @@ test(
 );
 
 test(
-  'a stylesheet that is missing or hangs is told from its script, and is asked for again in its place',
+  'a missing or hanging stylesheet is distinguished from its script and requested again',
   { tag: '@long' },
   async ({ page, admin }) => {
     const styles = stylesheetOf('src/lib/ui/chart/plot.ts');
@@ -192,7 +184,7 @@ const addNews = (admin: Admin, title: string) =>
     },
   });
 
-test('a drawer that does not come leaves its list as it is, typed filter and all', { tag: '@long' }, async ({ page, admin }) => {
+test('a drawer that fails to load leaves the list and its typed filter unchanged', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/news');
   await addNews(admin, 'Chunk');
   const record = scriptOf('src/views/news/record.tsx');
@@ -212,7 +204,7 @@ test('a drawer that does not come leaves its list as it is, typed filter and all
 });
 
 test(
-  'a palette and forms that do not come say so where they should open, and Retry opens them',
+  'a palette or form that fails to load shows an error in its place, and Retry opens it',
   { tag: '@long' },
   async ({ page, admin }) => {
     await admin.signIn('all', '/news');
@@ -233,30 +225,26 @@ for (const [how, open] of [
   ['its key', (page: Page) => page.keyboard.press('Control+k')],
   ['its button', (page: Page) => page.locator('header [data-command="palette.open"]').click()],
 ] as const)
-  test(
-    `what is typed after ${how} before the palette's file is there stands in it`,
-    { tag: '@long' },
-    async ({ page, admin }) => {
-      await admin.signIn('all', '/notices');
-      let come = () => {};
-      const held = new Promise<void>((resolve) => (come = resolve));
-      await page.route(`**${sharedScript('workbench')}`, async (route) => {
-        await held;
-        await route.fallback();
-      });
-      await page.goto(`${admin.url}/news`);
-      await expect(page.locator('main [role="row"]').nth(1)).toBeVisible();
-      await open(page);
-      await page.keyboard.type('news.ad');
-      await expect(page.locator('[data-palette-input]')).toHaveCount(0);
-      come();
-      await expect(page.locator('[data-palette-input]')).toHaveValue('news.ad');
-      await page.keyboard.type('d');
-      await page.locator('[data-row="news.add"]').waitFor();
-      await page.keyboard.press('Enter');
-      await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
-    },
-  );
+  test(`text typed after ${how} before the palette is loaded appears in it`, { tag: '@long' }, async ({ page, admin }) => {
+    await admin.signIn('all', '/notices');
+    let come = () => {};
+    const held = new Promise<void>((resolve) => (come = resolve));
+    await page.route(`**${sharedScript('workbench')}`, async (route) => {
+      await held;
+      await route.fallback();
+    });
+    await page.goto(`${admin.url}/news`);
+    await expect(page.locator('main [role="row"]').nth(1)).toBeVisible();
+    await open(page);
+    await page.keyboard.type('news.ad');
+    await expect(page.locator('[data-palette-input]')).toHaveCount(0);
+    come();
+    await expect(page.locator('[data-palette-input]')).toHaveValue('news.ad');
+    await page.keyboard.type('d');
+    await page.locator('[data-row="news.add"]').waitFor();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByLabel('标题')).toBeVisible();
+  });
 
 test.describe('the first files', () => {
   test.afterEach(({ complaints }) => void complaints.splice(0));
@@ -269,34 +257,34 @@ test.describe('the first files', () => {
     ['cut short', 'SyntaxError', (route: Route) => route.fulfill({ contentType: 'text/javascript', body: 'import {' })],
   ] as const) {
     const kind = cause === 'missing' ? {} : { tag: '@long' };
-    test(`a page whose first script is ${what} says so in both languages, with a way on`, kind, async ({ page, server }) => {
-      await page.route(`**${entry}`, answer);
-      await page.goto(`${server.url}/login?x=1`);
-      await expect(start(page)).toContainText(`Loading chunk failed (${cause})`);
-      await expect(start(page)).toContainText('页面未能启动');
-      await page.unroute(`**${entry}`);
-      await page.getByRole('link', { name: 'Reload' }).click();
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
-      await expect(page).toHaveURL(/\/login\?x=1$/);
-      await expect(start(page)).toHaveCount(0);
-    });
+    test(
+      `a page whose first script is ${what} shows an error in both languages with a way to continue`,
+      kind,
+      async ({ page, server }) => {
+        await page.route(`**${entry}`, answer);
+        await page.goto(`${server.url}/login?x=1`);
+        await expect(start(page)).toContainText(`Loading chunk failed (${cause})`);
+        await expect(start(page)).toContainText('页面未能启动');
+        await page.unroute(`**${entry}`);
+        await page.getByRole('link', { name: 'Reload' }).click();
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText('欢迎使用管理后台');
+        await expect(page).toHaveURL(/\/login\?x=1$/);
+        await expect(start(page)).toHaveCount(0);
+      },
+    );
   }
 
-  test(
-    'a browser that lacks what the panel needs is told so, and which ones have it',
-    { tag: '@long' },
-    async ({ page, server }) => {
-      await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'any'));
-      await page.goto(`${server.url}/login`);
-      await expect(start(page).getByText('此浏览器版本过旧')).toBeVisible();
-      await expect(start(page).getByText('This browser is too old')).toBeVisible();
-      await expect(start(page).getByText('页面未能启动')).toBeHidden();
-      await expect(page.locator('#root')).toBeEmpty();
-    },
-  );
+  test('an unsupported browser gets a list of supported ones', { tag: '@long' }, async ({ page, server }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'any'));
+    await page.goto(`${server.url}/login`);
+    await expect(start(page).getByText('此浏览器版本过旧')).toBeVisible();
+    await expect(start(page).getByText('This browser is too old')).toBeVisible();
+    await expect(start(page).getByText('页面未能启动')).toBeHidden();
+    await expect(page.locator('#root')).toBeEmpty();
+  });
 
   test(
-    'words that are missing, a stylesheet that is missing, a script that hangs: each is said',
+    'missing words, a missing stylesheet and a hanging script are each reported',
     { tag: '@long' },
     async ({ page, server }) => {
       const words = scriptOf('src/lib/i18n/zh-CN/access/sign-in.ts');
@@ -323,7 +311,7 @@ test.describe('the first files', () => {
 
 test.describe('a newer build', () => {
   test(
-    'is said once the server has it, brought by one key with what was typed, and by itself where its files are needed',
+    'is announced, loaded by one key with typed text kept, and loaded automatically where its files are needed',
     { tag: '@long' },
     async ({ page, server }) => {
       const newer = await newerBuild();
@@ -374,7 +362,7 @@ test.describe('a newer build', () => {
   );
 
   test(
-    'that does not help is not tried again, and one that would take typed words waits',
+    'that does not help is not retried, and one that would lose typed text waits',
     { tag: '@long' },
     async ({ page, admin }) => {
       await admin.signIn('all', '/news');
@@ -406,7 +394,7 @@ test.describe('a newer build', () => {
 });
 
 test(
-  'a list that was opened before asks for its rows before its code is there, once, and shows what is there now',
+  'a list opened before requests its rows once before its code is loaded, and shows current rows',
   { tag: '@long' },
   async ({ page, admin }) => {
     await admin.signIn('all', '/notices');

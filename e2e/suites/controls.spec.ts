@@ -9,7 +9,7 @@ for (const hasTouch of [false, true])
   test.describe(hasTouch ? 'by touch' : 'by mouse', () => {
     test.use({ hasTouch, viewport: { width: 1000, height: 900 } });
 
-    test('menu, calendar, list box, combobox and switch open, choose and close without a complaint of the content policy', async ({
+    test('menu, calendar, list box, combobox and switch open, choose and close without a content policy violation', async ({
       admin,
       page,
     }) => {

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '../fixtures.ts';
 import { account, runDeployed as run, runSpecText } from '../support/deployed.ts';
 
-test('the kit works a panel by its address and an account alone', { tag: '@long' }, async ({ server }) => {
+test('the kit controls a panel with only its address and an account', { tag: '@long' }, async ({ server }) => {
   test.setTimeout(120_000);
   const { code, output } = await run({ PANEL_URL: server.url, ...account('analyst@demo.local') });
   expect(output).toContain('3 passed');
   expect(code).toBe(0);
 });
 
-test('without an account, or with a wrong password, it says so in words', { tag: '@long' }, async ({ server }) => {
+test('the kit reports a missing account or wrong password in words', { tag: '@long' }, async ({ server }) => {
   test.setTimeout(120_000);
   const wrong = await run(
     { PANEL_URL: server.url, PANEL_EMAIL: 'editor@demo.local', PANEL_PASSWORD: 'not this one at all' },
@@ -22,7 +22,7 @@ test('without an account, or with a wrong password, it says so in words', { tag:
   expect(nobody.output).toContain('set PANEL_EMAIL and PANEL_PASSWORD');
 });
 
-test('the example of the manual runs as it is printed', { tag: '@long' }, async ({ server, db }) => {
+test('the example in the manual runs as printed', { tag: '@long' }, async ({ server, db }) => {
   test.setTimeout(120_000);
   const manual = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const [, example = ''] = /```ts\n(import [^\n]* from '@admin-panel\/qa';.*?)```/s.exec(manual) ?? [];

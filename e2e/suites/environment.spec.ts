@@ -1,10 +1,10 @@
 import { expect, test } from '../fixtures.ts';
 
-test.describe('a panel that was started for tests', { tag: '@long' }, () => {
+test.describe('a panel started for tests', { tag: '@long' }, () => {
   test.use({ serverEnv: { QA_TOOLS: 'on', DEVNET: 'on', SIGN_IN_FREE: '5', DEMO_WALLET: 'on' } });
   test.describe.configure({ mode: 'serial' });
 
-  test('is kept under a name, brought back, and reset', async ({ admin }) => {
+  test('is saved under a name, restored and reset', async ({ admin }) => {
     test.setTimeout(150_000);
     const environment = admin.environment;
     const titles = async () => (await admin.read('news', { filter: { q: 'Environment' } })).map(({ title }) => title);
@@ -29,7 +29,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await expect(environment.restore('another')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('obeys nobody without the right', async ({ admin, page, server }) => {
+  test('refuses people without the permission', async ({ admin, page, server }) => {
     await admin.signIn('editor', '/news');
     await expect(admin.environment.reset()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(admin.environment.mail('admin@demo.local')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -39,7 +39,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await admin.open('/news');
   });
 
-  test('empties no database in which somebody was before the demo', async ({ admin, db }) => {
+  test('refuses to empty a database that was used before the demo', async ({ admin, db }) => {
     await admin.signIn('all', '/news');
     const before = `update administrators set demo = $1, created_at = created_at + $2 where email = 'analyst@demo.local'`;
     await db.query(before, [false, '-1 day']);
@@ -52,7 +52,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     await admin.open('/news');
   });
 
-  test('what is made for a test, blocks and mail', async ({ admin, make }) => {
+  test('creates deposits, blocks and mail for a test', async ({ admin, make }) => {
     await admin.signIn('all', '/selfCustody/deposit');
     const deposit = await make.deposit({ btc: '0.5' });
     expect(deposit).toMatchObject({ amount: '50000000' });
@@ -65,7 +65,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     expect(await admin.get('deposits', deposit.id)).toBeNull();
   });
 
-  test('its clock goes forward for sessions, pages, chain and signer, and back with what was kept', async ({
+  test('advances its clock for sessions, pages, chain and signer, and restores it with a save', async ({
     admin,
     make,
     page,
@@ -109,7 +109,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     expect(await admin.read('news', { filter: { q: 'Of another day' } })).toEqual([]);
   });
 
-  test('its limits are off when told, and on again', async ({ admin, make, page, server }) => {
+  test('turns its limits off and on', async ({ admin, make, page, server }) => {
     await admin.signIn('all', '/feedback');
     await admin.environment.limits('off');
     const email = 'often@example.com';
@@ -125,7 +125,7 @@ test.describe('a panel that was started for tests', { tag: '@long' }, () => {
     expect(await tryOften()).toContain(429);
   });
 
-  test('each entity can be made, and is gone when the test is over', async ({ admin, make }) => {
+  test('creates each entity and removes it after the test', async ({ admin, make }) => {
     test.setTimeout(120_000);
     await admin.signIn('all', '/news');
     const person = await make.administrator();

@@ -46,80 +46,76 @@ async function tabRound(page: Page): Promise<{ is: string; seen: boolean }[]> {
   return places;
 }
 
-test(
-  'the whole panel by keyboard alone: every screen is reached, read, acted on and left',
-  { tag: '@long' },
-  async ({ admin, page }) => {
-    test.setTimeout(480_000);
-    await page.addInitScript(() => {
-      for (const kind of ['mousedown', 'pointerdown', 'touchstart'])
-        addEventListener(kind, () => document.documentElement.setAttribute('data-mouse', kind), true);
-    });
-    await admin.signIn('all', '/');
+test('every screen is reached, read, used and left by keyboard alone', { tag: '@long' }, async ({ admin, page }) => {
+  test.setTimeout(480_000);
+  await page.addInitScript(() => {
+    for (const kind of ['mousedown', 'pointerdown', 'touchstart'])
+      addEventListener(kind, () => document.documentElement.setAttribute('data-mouse', kind), true);
+  });
+  await admin.signIn('all', '/');
 
-    for (const { path, zh } of screens) {
-      // By the screen's keys, otherwise by its name in the palette.
-      const go = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
-      if (!go) throw new Error(`no command goes to ${path}`);
-      if (go.keys?.[0]) await pressKeys(page, go.keys[0]);
-      else await admin.palette(go.id);
-      await expect(page).toHaveURL(new RegExp(`${path === '/' ? '' : path}(\\?.*)?$`));
-      const heading = page.getByRole('heading', { level: 1 });
-      await expect(heading, zh).toBeVisible();
+  for (const { path, zh } of screens) {
+    // By the screen's keys, otherwise by its name in the palette.
+    const go = registry.all.find(({ permission, id }) => permission === path && id.startsWith('go.'));
+    if (!go) throw new Error(`no command goes to ${path}`);
+    if (go.keys?.[0]) await pressKeys(page, go.keys[0]);
+    else await admin.palette(go.id);
+    await expect(page).toHaveURL(new RegExp(`${path === '/' ? '' : path}(\\?.*)?$`));
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading, zh).toBeVisible();
 
-      await expect(page.locator('main [data-loading]'), path).toHaveCount(0);
-      const list = page.getByRole('grid');
-      if (rowless.has(path)) await expect(list, path).toHaveCount(0);
-      else {
-        await expect(list.first(), path).toBeVisible();
-        await page.keyboard.press('j');
-        const cursor = page.locator('[data-cursor]');
-        await expect(cursor, `${path}: a key goes to a row`).toHaveCount(1);
-        const row = (await cursor.getAttribute('aria-rowindex')) ?? '';
-        // Days of the overview have no record.
-        const isRecord = path !== '/overview';
-        expect((await admin.assess('list.open')).state === 'ok', path).toBe(isRecord);
-        if (isRecord) {
-          await page.keyboard.press('Enter');
-          const record = page.locator('[data-record]:visible').first();
-          await expect(record, `${path}: Enter opens the row`).toBeVisible();
-          await page.keyboard.press('Escape');
-          await expect(record).toHaveCount(0);
-        }
-        await expect(cursor).toHaveAttribute('aria-rowindex', row);
-        await page.keyboard.press('Shift+F10');
-        const menu = page.getByRole('menu');
-        if (isRecord) await expect(menu, `${path}: the row's menu`).toBeVisible();
+    await expect(page.locator('main [data-loading]'), path).toHaveCount(0);
+    const list = page.getByRole('grid');
+    if (rowless.has(path)) await expect(list, path).toHaveCount(0);
+    else {
+      await expect(list.first(), path).toBeVisible();
+      await page.keyboard.press('j');
+      const cursor = page.locator('[data-cursor]');
+      await expect(cursor, `${path}: a key goes to a row`).toHaveCount(1);
+      const row = (await cursor.getAttribute('aria-rowindex')) ?? '';
+      // Days of the overview have no record.
+      const isRecord = path !== '/overview';
+      expect((await admin.assess('list.open')).state === 'ok', path).toBe(isRecord);
+      if (isRecord) {
+        await page.keyboard.press('Enter');
+        const record = page.locator('[data-record]:visible').first();
+        await expect(record, `${path}: Enter opens the row`).toBeVisible();
         await page.keyboard.press('Escape');
-        await expect(menu).toHaveCount(0);
+        await expect(record).toHaveCount(0);
       }
-
-      const add = registry.all.find(({ place, keys, params }) => place === path && keys?.[0] === 'c' && params !== null);
-      const { state } = add ? await admin.assess(add.id) : { state: 'none' };
-      if (add) expect(state, add.id).toBe(add.id === 'crsm.create' ? 'blocked' : 'ok'); // that one needs a wallet
-      if (add && state === 'ok') {
-        await page.keyboard.press('c');
-        const form = page.getByRole('dialog').filter({ visible: true });
-        await expect(form, add.id).toBeVisible();
-        await expect(form.locator(':focus'), `${add.id}: focus is inside`).toHaveCount(1);
-        await page.keyboard.press('Escape');
-        await expect(form).toHaveCount(0);
-      }
-
-      const places = await tabRound(page);
-      expect(places.length, `${path}: Tab goes somewhere`).toBeGreaterThan(3);
-      expect(places.length, `${path}: Tab comes round`).toBeLessThan(120);
-      expect(
-        places.filter(({ seen }) => !seen).map(({ is }) => is),
-        `${path}: focus that nobody sees`,
-      ).toEqual([]);
-
-      await page.keyboard.press('Control+k');
-      await expect(page.locator('[data-palette-input]')).toBeFocused();
+      await expect(cursor).toHaveAttribute('aria-rowindex', row);
+      await page.keyboard.press('Shift+F10');
+      const menu = page.getByRole('menu');
+      if (isRecord) await expect(menu, `${path}: the row's menu`).toBeVisible();
       await page.keyboard.press('Escape');
-      await expect(page.locator('[data-palette]')).toBeHidden();
-      await expect(page).toHaveURL(new RegExp(`${path === '/' ? '' : path}(\\?.*)?$`));
+      await expect(menu).toHaveCount(0);
     }
-    expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
-  },
-);
+
+    const add = registry.all.find(({ place, keys, params }) => place === path && keys?.[0] === 'c' && params !== null);
+    const { state } = add ? await admin.assess(add.id) : { state: 'none' };
+    if (add) expect(state, add.id).toBe(add.id === 'crsm.create' ? 'blocked' : 'ok'); // that one needs a wallet
+    if (add && state === 'ok') {
+      await page.keyboard.press('c');
+      const form = page.getByRole('dialog').filter({ visible: true });
+      await expect(form, add.id).toBeVisible();
+      await expect(form.locator(':focus'), `${add.id}: focus is inside`).toHaveCount(1);
+      await page.keyboard.press('Escape');
+      await expect(form).toHaveCount(0);
+    }
+
+    const places = await tabRound(page);
+    expect(places.length, `${path}: Tab goes somewhere`).toBeGreaterThan(3);
+    expect(places.length, `${path}: Tab comes round`).toBeLessThan(120);
+    expect(
+      places.filter(({ seen }) => !seen).map(({ is }) => is),
+      `${path}: focus that nobody sees`,
+    ).toEqual([]);
+
+    await page.keyboard.press('Control+k');
+    await expect(page.locator('[data-palette-input]')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.locator('[data-palette]')).toBeHidden();
+    await expect(page).toHaveURL(new RegExp(`${path === '/' ? '' : path}(\\?.*)?$`));
+  }
+  expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
+});

@@ -7,9 +7,7 @@ test.use({ locale: 'en-US' });
 
 const item = { title: 'Of the kit', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
 
-test('a failure says code, words, data and request; a stale edit is a conflict with the record as it is now', async ({
-  admin,
-}) => {
+test('a failure has code, message, data and request, and a stale edit has the current record', async ({ admin }) => {
   await admin.signIn('editor', '/news');
   const {
     done: [news],
@@ -37,7 +35,7 @@ test('a failure says code, words, data and request; a stale edit is a conflict w
   });
 });
 
-test('a sign-in that is refused leaves the page to whoever is signed in there', { tag: '@long' }, async ({ admin, db, page }) => {
+test('a refused sign-in keeps the current session of the page', { tag: '@long' }, async ({ admin, db, page }) => {
   await admin.signIn('editor', '/news');
   await db.query(`update administrators set password_expires_at = now() + interval '1 day' where email = 'analyst@demo.local'`);
   const other = new KitAdmin(page, admin.url);
@@ -49,7 +47,7 @@ test('a sign-in that is refused leaves the page to whoever is signed in there', 
 });
 
 test(
-  'what is read is what the account may read, and every command is in the log with its requests',
+  'reads return what the account may read, and every command is logged with its requests',
   { tag: '@long' },
   async ({ admin }, info) => {
     await admin.signIn('editor', '/news');
@@ -81,7 +79,7 @@ test(
 );
 
 test(
-  'nothing is silent: no session, no such screen, keys that do nothing, a command that is not offered',
+  'a missing session, unknown screen, unused keys and an unavailable command are each reported',
   { tag: '@long' },
   async ({ admin, page }) => {
     await expect(admin.open('/news')).rejects.toMatchObject({
@@ -101,7 +99,7 @@ test(
 );
 
 test(
-  'the log says how what the palette or a key began has ended: opened, done, canceled, failed, or done in part',
+  'the log tells how a command from palette or key ended: opened, done, canceled, failed or partly done',
   { tag: '@long' },
   async ({ admin, page }, info) => {
     await admin.signIn('editor', '/news');
@@ -144,7 +142,7 @@ test(
 );
 
 test(
-  'what loads the page anew is done when the new page takes commands, by script, palette or key',
+  'a command that reloads the page is done once the new page accepts commands',
   { tag: '@long' },
   async ({ admin, page }, info) => {
     await admin.signIn('editor', '/news');
@@ -171,7 +169,7 @@ test(
   },
 );
 
-test('what the palette or a key opens can be typed into at once', { tag: '@long' }, async ({ admin, page }) => {
+test('a dialog opened by palette or key accepts typing immediately', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   for (const open of [() => admin.palette('news.add'), () => admin.key('news.add')]) {
     await open();
@@ -187,7 +185,7 @@ test('what the palette or a key opens can be typed into at once', { tag: '@long'
   expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
 });
 
-test('a script repeats what was done last with its parameters: no form waits for a person', async ({ admin, page }) => {
+test('a script repeats the last command with its parameters without a form', async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   await expect(admin.run('history.repeat')).rejects.toMatchObject({ code: 'BLOCKED' });
   await admin.run('news.add', { params: { ...item, title: 'Said twice' } });

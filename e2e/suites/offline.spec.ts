@@ -4,7 +4,7 @@ import { Panels } from '../support/server.ts';
 
 test.use({ ownContext: true });
 
-test('a server that stops: what was read stays with its age, writes are refused, and all goes on when it is back', async ({
+test('when the server stops, loaded data stays with its age, writes are refused, and everything resumes afterwards', async ({
   page,
   server,
   db,
@@ -52,7 +52,7 @@ test('a server that stops: what was read stays with its age, writes are refused,
 });
 
 test(
-  'a connection that drops: a screen that cannot be fetched comes by itself when it is back',
+  'a screen that could not be loaded during an outage loads when the connection is back',
   { tag: '@long' },
   async ({ page, admin, context }) => {
     await admin.signIn('all', '/notices');
@@ -89,7 +89,7 @@ test(
   },
 );
 
-test('an answer that is lost is told as such, and the same form sends it once only', async ({ page, admin, db }) => {
+test('a lost response is reported, and the same form sends only once', async ({ page, admin, db }) => {
   await admin.signIn('all', '/notices');
   await page.route('**/rpc/notices/add', async (route) => {
     await route.fetch();
@@ -107,7 +107,7 @@ test('an answer that is lost is told as such, and the same form sends it once on
   expect((await db.query(`select count(*)::int as n from notices where content = 'Sent once'`)).rows).toEqual([{ n: 1 }]);
 });
 
-test('a page that slept reads again what it shows', { tag: '@long' }, async ({ page, admin, db }) => {
+test('a page that was asleep refetches its data', { tag: '@long' }, async ({ page, admin, db }) => {
   await admin.signIn('all', '/notices');
   const {
     done: [{ id }],
@@ -128,7 +128,7 @@ test('a page that slept reads again what it shows', { tag: '@long' }, async ({ p
 });
 
 test(
-  'a form that was begun as one person is not sent as the next',
+  'a form started by one person is not sent as the next person',
   { tag: '@long' },
   async ({ page, admin, context, server, db }) => {
     await admin.signIn('editor', '/notices');

@@ -10,7 +10,7 @@ const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
 const tsc = join(process.cwd(), 'node_modules/typescript/bin/tsc');
 const shell = join('node_modules', '.bin', 'panel');
 
-test.describe('from an empty folder', { tag: '@long' }, () => {
+test.describe('the package in an empty folder', { tag: '@long' }, () => {
   test.describe.configure({ mode: 'serial', timeout: 1_200_000 });
 
   let folder = '';
@@ -25,7 +25,7 @@ test.describe('from an empty folder', { tag: '@long' }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('its types let the suite pass, and refuse what is wrong line by line', async () => {
+  test('accepts the suite by its types, and rejects errors line by line', async () => {
     const attempt = outside(folder, panels.urls);
     expect(await attempt(tsc, ['-p', '.'])).toEqual({ code: 0, output: '' });
     const refused = join(folder, 'refused.ts');
@@ -37,7 +37,7 @@ test.describe('from an empty folder', { tag: '@long' }, () => {
     expect(output).toMatch(/refused\.ts\(9,\d+\): error TS\d+: .*'titel' does not exist/);
   });
 
-  test('twenty tests, four at a time, each on a panel of its own, five times over; the run says what it covered', async () => {
+  test('runs twenty tests five times, four at a time on separate panels, and reports coverage', async () => {
     const attempt = outside(folder, panels.urls);
     for (let round = 1; round <= 5; round++)
       expect(await attempt(playwright, ['test', '--project', 'suite']), `round ${round}`).toMatchObject({
@@ -58,7 +58,7 @@ test.describe('from an empty folder', { tag: '@long' }, () => {
     expect((await attempt(shell, ['coverage', 'report.json', '--least', '100'])).code).toBe(1);
   });
 
-  test('each of ten failures says what it was, and where in the test', async () => {
+  test('reports for each of ten failures what failed and where', async () => {
     const { output } = await outside(folder, panels.urls)(playwright, ['test', '--project', 'wrong']);
     expect(output).toMatch(/10 failed/);
     const says = [
@@ -79,7 +79,7 @@ test.describe('from an empty folder', { tag: '@long' }, () => {
     expect(await readFile(join(folder, 'report.json'), 'utf8')).toContain('commands.json');
   });
 
-  test('pictures become baselines: a second run differs in nothing, and a change is found', async () => {
+  test('records baselines, finds no difference in a second run, and finds a change', async () => {
     const [url = ''] = panels.urls;
     const attempt = outside(folder, [url]);
     const at = new Date(Date.now() + 366 * 86_400_000).toISOString();

@@ -46,7 +46,7 @@ test('the same command by palette and by key', async ({ admin, page }) => {
   await expect(page.getByRole('dialog', { name: 'Add news' })).toBeVisible();
 });
 
-test('every example that is printed is run here', async () => {
+test('every printed example runs here', async () => {
   const asOneLine = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,(?=[)}\]])/g, '');
   const places = ['./readme.spec.ts', '../../src/commands/ui/keys/key-listener.component.test.ts'];
   const texts = await Promise.all(places.map((place) => readFile(new URL(place, import.meta.url), 'utf8')));

@@ -86,41 +86,37 @@ const others = ['points', 'pointsExport', 'role', 'freeze', 'session'];
 for (const locale of ['zh-CN', 'en-US'])
   test.describe(`in ${locale}`, () => {
     test.use({ locale });
-    test(
-      'the audit and the histories show words, names and units, and nothing raw',
-      { tag: '@long' },
-      async ({ admin, page }) => {
-        await admin.signIn('analyst', '/news');
-        await rpc(admin, 'news/remove', { items: [{ id: '01a21e70-c146-7610-8794-03aef57a64c9', version: 1 }] });
-        await admin.signIn('all', '/audit');
-        await work(admin);
-        const found = await entries(admin);
-        expect(found.map(({ entity }) => entity)).toEqual(expect.arrayContaining([...Object.keys(places), ...others]));
-        const faults: string[] = [];
-        const look = async (what: string, texts: readonly string[]) => {
-          for (const text of texts) faults.push(...rawIn(text).map((one) => `${what}: ${one}`));
-        };
-        await admin.open('/audit');
-        await look('the list', await page.getByRole('grid').allInnerTexts());
-        for (const { id, entity, action } of found) {
-          await admin.open(`/audit?open=${id}`);
-          await expect(page.locator('[data-record]')).toBeVisible();
-          await expect(page.locator('[data-technical]')).not.toHaveAttribute('open');
-          await look(`${entity} ${action}`, await page.locator('[data-peek]').allInnerTexts());
-          await look(`the breadcrumb of ${entity} ${action}`, await page.locator('header').allInnerTexts());
-        }
-        for (const [entity, place] of Object.entries(places)) {
-          const row = found.find((one) => one.entity === entity && one.result === 'done');
-          await admin.open(`${place}?open=${row?.entityId}`);
-          await expect(page.locator('[data-history] [data-entry]').first()).toBeVisible();
-          await look(`the history of ${entity}`, await page.locator('[data-history]').allInnerTexts());
-        }
-        expect(faults).toEqual([]);
-      },
-    );
+    test('audit and histories show words, names and units, and no raw values', { tag: '@long' }, async ({ admin, page }) => {
+      await admin.signIn('analyst', '/news');
+      await rpc(admin, 'news/remove', { items: [{ id: '01a21e70-c146-7610-8794-03aef57a64c9', version: 1 }] });
+      await admin.signIn('all', '/audit');
+      await work(admin);
+      const found = await entries(admin);
+      expect(found.map(({ entity }) => entity)).toEqual(expect.arrayContaining([...Object.keys(places), ...others]));
+      const faults: string[] = [];
+      const look = async (what: string, texts: readonly string[]) => {
+        for (const text of texts) faults.push(...rawIn(text).map((one) => `${what}: ${one}`));
+      };
+      await admin.open('/audit');
+      await look('the list', await page.getByRole('grid').allInnerTexts());
+      for (const { id, entity, action } of found) {
+        await admin.open(`/audit?open=${id}`);
+        await expect(page.locator('[data-record]')).toBeVisible();
+        await expect(page.locator('[data-technical]')).not.toHaveAttribute('open');
+        await look(`${entity} ${action}`, await page.locator('[data-peek]').allInnerTexts());
+        await look(`the breadcrumb of ${entity} ${action}`, await page.locator('header').allInnerTexts());
+      }
+      for (const [entity, place] of Object.entries(places)) {
+        const row = found.find((one) => one.entity === entity && one.result === 'done');
+        await admin.open(`${place}?open=${row?.entityId}`);
+        await expect(page.locator('[data-history] [data-entry]').first()).toBeVisible();
+        await look(`the history of ${entity}`, await page.locator('[data-history]').allInnerTexts());
+      }
+      expect(faults).toEqual([]);
+    });
   });
 
-test('what an auditor needs of an entry is one press away', { tag: '@long' }, async ({ admin, page }) => {
+test('an entry’s details for auditors open with one key', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/audit');
   const { done } = await admin.run('news.add', {
     params: {

@@ -184,10 +184,10 @@ const shownResources = (Object.keys(records) as (keyof typeof records)[]).flatMa
 
 const address = (n: number) => checksummed(`0x${n.toString(16).padStart(40, 'a')}`);
 
-test.describe('every command by script', { tag: '@long' }, () => {
+test.describe('every command runs by script', { tag: '@long' }, () => {
   test.describe.configure({ mode: 'serial' }); // the last test counts what the others ran
 
-  test('moving about, looking, and the page itself', async ({ admin, page, db }) => {
+  test('navigation, viewing and page commands', async ({ admin, page, db }) => {
     const runner = new Runner(admin, db);
     await admin.signIn('all', '/news');
     for (const { id } of registry.all.filter((command) => command.id.startsWith('go.'))) await runner.run(id);
@@ -465,7 +465,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
   /** Entries stay, so only balances are compared. */
   const sums = '(select address as id, sum(berries) as berries from points group by address having sum(berries) <> 0)';
 
-  test('access: administrators, roles, the permission tree, the audit', async ({ admin, db }) => {
+  test('access: administrators, roles, permission tree, audit', async ({ admin, db }) => {
     const runner = new Runner(admin, db);
     await admin.signIn('all', '/permissions/administrator');
     const role = await runner.idOf('roles', `seed = 'editor'`);
@@ -514,7 +514,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     await runner.run('audit.export');
   });
 
-  test('custody and statistics: what goes without a chain', async ({ admin, page, db }) => {
+  test('custody and statistics: commands without a chain', async ({ admin, page, db }) => {
     const runner = new Runner(admin, db);
     await admin.signIn('all', '/selfCustody/deposit');
     const deposit = {
@@ -548,7 +548,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     await page.keyboard.press('Escape');
   });
 
-  test('one’s own account', async ({ admin, page, db, server }) => {
+  test('the own account', async ({ admin, page, db, server }) => {
     const runner = new Runner(admin, db);
     await admin.signIn('analyst', '/account');
     const { email } = demoAccounts.find(({ role }) => role === 'analyst') ?? demoAccounts[0];
@@ -577,7 +577,7 @@ test.describe('every command by script', { tag: '@long' }, () => {
     await runner.run('session.signOut');
   });
 
-  test('none is left out: each ran here or in the spec that is named, and each that can be undone was', () => {
+  test('every command ran here or in its named spec, and every reversible one was undone', () => {
     const ids = registry.all.map(({ id }) => id);
     const specs = readdirSync('e2e', { recursive: true, encoding: 'utf8' }).map((path) => `e2e/${path}`);
     for (const [id, spec] of Object.entries(elsewhere))

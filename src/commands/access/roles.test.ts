@@ -16,7 +16,7 @@ const row = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
-test('a built-in role is called in the page’s language, one that people named as they named it', () => {
+test('a built-in role is shown in the page’s language, and a renamed role under its own name', () => {
   setDictionary('zh-CN', {});
   expect([roleText(row.name), roleText(row.description)]).toEqual(['内容编辑', '管理新闻、反馈与公告']);
   expect(roleTarget(row).name).toBe('内容编辑');
@@ -25,7 +25,7 @@ test('a built-in role is called in the page’s language, one that people named 
   for (const own of ['内容编辑', 'Content editor', 'Night shift 夜班']) expect(roleText(own)).toBe(own);
 });
 
-test('what was only read in one language is saved in both; what was typed is saved as typed', async () => {
+test('text read in one language is saved in both, and typed text as typed', async () => {
   setDictionary('zh-CN', {});
   const edit = roles.find(({ id }) => id === 'roles.edit');
   const targets = [roleTarget(row)];

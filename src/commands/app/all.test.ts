@@ -18,7 +18,7 @@ test('every name belongs to a command and every command has a name', () => {
   expect(new Set(registry.all.map(({ id }) => id))).toEqual(new Set(Object.keys(allNames)));
 });
 
-test('one word for one right: command, function node and route say the same', () => {
+test('command, function node and route use one word for one permission', () => {
   expect(routeRights).toEqual(rights);
   for (const right of rights) expect(registry.get(right)?.permission, right).toBe(right);
   for (const { id, permission } of registry.all) {
@@ -42,13 +42,13 @@ describe.each([
   });
 });
 
-test('a form that edits one record merges what somebody else changes meanwhile', () => {
+test('a form that edits one record merges a colleague’s concurrent change', () => {
   const edits = registry.all.filter(({ id, target, params }) => id.endsWith('.edit') && target.kind === 'one' && params);
   expect(edits.length).toBeGreaterThan(0);
   expect(edits.filter(({ params }) => !params?.merges).map(({ id }) => id)).toEqual([]);
 });
 
-test('a command that changes something and can be undone says how', () => {
+test('a reversible command that changes something returns its undo', () => {
   for (const command of registry.all.filter(({ danger }) => danger === 'reversible'))
     expect(command.done, command.id).toBeTypeOf('function');
 });

@@ -8,7 +8,7 @@ const question = { command: { id: 'news.add' }, targets: [] } as unknown as Ques
 
 afterEach(() => $question.set(null));
 
-test('a form is left once its answer is being sent, by hand or as another opens; given up before that it was none', async () => {
+test('a form counts as left once its answer is being sent, and as canceled before', async () => {
   for (const leave of [() => $question.get()?.answer(null), () => void collect(question)]) {
     const asked = collect(question);
     const answer = asked.ask();
@@ -24,7 +24,7 @@ test('a form is left once its answer is being sent, by hand or as another opens;
   expect([await answer, asked.isLeft()]).toEqual([null, false]);
 });
 
-test('leaving a form that is being sent stops waiting for the device that it asked, and for no other', async () => {
+test('leaving a form during sending stops waiting for its own device only', async () => {
   const hanging = () => new Promise<never>(() => {});
   const before = askDevice({ kind: 'send', device: 'W', request: hanging }).catch((error: unknown) => error);
   const asked = collect(question);

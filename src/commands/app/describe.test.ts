@@ -9,14 +9,14 @@ const sheetOf = async (id: string) => {
 };
 const paramOf = async (id: string, name: string) => (await sheetOf(id)).params.find((param) => param.name === name);
 
-test('what a script must give, what a form would start with, and what the record has already', async () => {
+test('describes required parameters, form defaults and values of the record', async () => {
   const required = async (id: string) => (await sheetOf(id)).params.flatMap(({ name, required: must }) => (must ? [name] : []));
   expect(await required('news.add')).toEqual(['title', 'description', 'image', 'link']); // not the time: now
   expect(await required('news.edit')).toEqual([]);
   expect(await required('dataPanel.resolve')).toEqual(['reason']); // which freeze is optional
 });
 
-test('a parameter is told by kind, label, choices and JSON Schema', async () => {
+test('describes a parameter by kind, label, choices and JSON Schema', async () => {
   expect(await paramOf('notices.add', 'platform')).toMatchObject({
     kind: 'choice',
     label: { zh: expect.stringMatching(/\p{Script=Han}/u), en: expect.stringMatching(/^[\w ]+$/) },
@@ -27,7 +27,7 @@ test('a parameter is told by kind, label, choices and JSON Schema', async () => 
   expect((await paramOf('dataPanel.resolve', 'freeze'))?.kind).toBeNull();
 });
 
-test('target, danger and confirmation', async () => {
+test('describes target, danger and confirmation', async () => {
   expect(await sheetOf('news.delete')).toMatchObject({
     permission: 'news.delete',
     target: { kind: 'many', entity: 'news', max: 200 },
@@ -38,7 +38,7 @@ test('target, danger and confirmation', async () => {
   expect(await sheetOf('go.news')).toMatchObject({ permission: '/news', target: 'none', confirms: false });
 });
 
-test('every command has its schema and its words in both languages; nothing shows a bare key', async () => {
+test('describes every command with its schema and words in both languages, without bare keys', async () => {
   for (const command of registry.all) {
     const { id, params, schema, name } = await describe(command);
     expect(name.zh && name.en, id).toBeTruthy();

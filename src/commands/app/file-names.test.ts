@@ -30,7 +30,7 @@ afterEach(() => {
 test.each([
   ['Asia/Shanghai', '2026-03-05'],
   ['America/New_York', '2026-03-04'],
-])('a file saved in %s has the day of there in its name: %s', async (place, day) => {
+])('a file saved in %s has the local day in its name: %s', async (place, day) => {
   process.env['TZ'] = place;
   const api = { audit: { export: () => Promise.resolve({ id: 'x', rows: 1 }) } };
   for (const [id, name] of [

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { registry } from './all.ts';
 import { $keymap, $overrides, keysOf } from './keymap.ts';
 
-test('a command’s keys follow what a person sets, and asking for them sets no timer', () => {
+test('a command’s keys follow the person’s settings, and reading them sets no timer', () => {
   const stop = $keymap.listen(() => {});
   vi.useFakeTimers();
   try {

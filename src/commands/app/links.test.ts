@@ -4,7 +4,7 @@ import { registry } from './all.ts';
 import type { Field } from '../engine/fields.ts';
 import { linkOf, parseLink, screenOf } from './links.ts';
 
-test('a link names a command, its targets and only the parameters it has', () => {
+test('a link contains a command, its targets and only its own parameters', () => {
   expect(parseLink('/~news.edit', '?id=a&id=b&title=x&evil=1&__proto__=2&constructor=3')).toEqual({
     id: 'news.edit',
     targets: ['a', 'b'],
@@ -15,7 +15,7 @@ test('a link names a command, its targets and only the parameters it has', () =>
   expect(parseLink('/news', '')).toBeNull();
 });
 
-test('lists, flags and moments are read as their fields hold them, and what makes no sense stays as it was written', () => {
+test('lists, flags and times are parsed by field, and invalid values stay as written', () => {
   expect(parseLink('/~news.get', '?ids=a&ids=b%26c')).toMatchObject({ params: { ids: ['a', 'b&c'] } });
   expect(parseLink('/~roles.add', '?needsFactor=true')).toMatchObject({ params: { needsFactor: true } });
   expect(parseLink('/~roles.add', '?needsFactor=banana')).toMatchObject({ params: { needsFactor: 'banana' } });
@@ -24,20 +24,20 @@ test('lists, flags and moments are read as their fields hold them, and what make
   });
 });
 
-test('nothing secret is read from a link or written into one', () => {
+test('secrets are neither read from a link nor written into one', () => {
   expect(parseLink('/~session.changePassword', '?current=a&password=b&code=c')).toEqual({ id: 'session.changePassword' });
   expect(linkOf({ id: 'session.changePassword', params: { current: 'a', password: 'b', code: 'c' } })).toBe(
     '/~session.changePassword',
   );
 });
 
-test('a link longer than any of ours is none, and more targets than anything takes stay too many', () => {
+test('a link beyond the length limit is ignored, and too many targets stay too many', () => {
   expect(parseLink('/~news.add', `?title=${'x'.repeat(20_000)}`)).toBeNull();
   const many = Array.from({ length: 500 }, (_, at) => `id=${at}`).join('&');
   expect(parseLink('/~news.show', `?${many}`)?.targets).toHaveLength(201);
 });
 
-test('it opens the screen its command stands on', () => {
+test('a link opens the screen of its command', () => {
   expect(screenOf({ id: 'news.edit' })).toBe('/news');
   expect(screenOf({ id: 'theme.set' })).toBe('/');
 });
@@ -72,7 +72,7 @@ function valuesOf(field: Field): unknown[] {
   }
 }
 
-describe('every command comes back from its own link as it was', () => {
+describe('every command survives a round trip through its own link', () => {
   for (const { id, target, params } of registry.all.filter((command) => command.params)) {
     const fields = Object.entries(params?.fields ?? {});
     test(`${id}`, () => {

@@ -121,21 +121,24 @@ const entities = [...recorded].filter(([, fields]) => Object.keys(fields).length
 describe.each(languages)('the history of every entity, in %s', (_, speak) => {
   beforeAll(speak);
 
-  it.each(entities)('shows no JSON, UUID, base unit, instant or code of %s: made, changed and deleted', (_entity, fields) => {
-    const [before, after] = [samples(fields, 1), samples(fields, 2)];
-    const shown = Object.values(fields).filter(({ as }) => as !== 'technical').length;
-    for (const change of [
-      { before: null, after },
-      { before, after },
-      { before, after: null },
-    ]) {
-      const page = renderToStaticMarkup(createElement(RecordedChange, { fields, ...change }));
-      expect(faultsIn(page)).toEqual([]);
-      if (shown > 0) expect(page).toContain('data-field');
-    }
-  });
+  it.each(entities)(
+    'shows no JSON, UUID, base unit, instant or code of %s when it is created, changed or deleted',
+    (_entity, fields) => {
+      const [before, after] = [samples(fields, 1), samples(fields, 2)];
+      const shown = Object.values(fields).filter(({ as }) => as !== 'technical').length;
+      for (const change of [
+        { before: null, after },
+        { before, after },
+        { before, after: null },
+      ]) {
+        const page = renderToStaticMarkup(createElement(RecordedChange, { fields, ...change }));
+        expect(faultsIn(page)).toEqual([]);
+        if (shown > 0) expect(page).toContain('data-field');
+      }
+    },
+  );
 
-  it('shows nothing raw of a refused request', () => {
+  it('shows no raw value of a refused request', () => {
     const page = renderToStaticMarkup(createElement(FieldList, { fields: refused, record: samples(refused, 1) }));
     expect(faultsIn(page)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { bandsText, readBands } from './bands.ts';
 
 const text = '0 | 1 | 1 |  | 5 | 0\n1 |  | 2 | Custody approver | 50.5 | 3600';
 
-test('bands are read as they are written', () => {
+test('bands are parsed as written', () => {
   const bands = readBands(text);
   expect(bands).toEqual([
     { from: '0', below: '100000000', approvals: 1, role: null, perDay: '500000000', delaySeconds: 0 },
@@ -22,6 +22,6 @@ test.each([
   ['six people', '0 | | 6 | | | 0'],
   ['a part of a satoshi', '0.000000001 | | 1 | | | 0'],
   ['more than a week', '0 | | 1 | | | 604801'],
-])('%s is no bands', (_, wrong) => {
+])('%s is refused as bands', (_, wrong) => {
   expect(readBands(wrong)).toBeNull();
 });

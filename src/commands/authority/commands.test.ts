@@ -39,7 +39,7 @@ function apiOf(proposed = statement) {
   return { row, asked: { api, targets: [], params: { reason } } as never };
 }
 
-test('what was proposed stands in the log though no wallet is there to sign it, and is said and read so', async () => {
+test('a proposal stays in the log when no wallet is connected to sign it, and the result says so', async () => {
   const { row, asked } = apiOf();
   expect(await freeze.run(asked)).toBe(row);
   expect(freeze.done?.(row as never, asked)).toMatchObject({
@@ -48,7 +48,7 @@ test('what was proposed stands in the log though no wallet is there to sign it, 
   });
 });
 
-test('and though the person says no in the wallet', async () => {
+test('a proposal stays in the log when the person rejects it in the wallet', async () => {
   const wallet = await connectTestWallet({
     eth_accounts: () => [account],
     eth_chainId: () => '0x7a69',
@@ -64,7 +64,7 @@ test('and though the person says no in the wallet', async () => {
   }
 });
 
-test('a statement that is not what was asked for is refused aloud', async () => {
+test('a statement that differs from the request is refused with a message', async () => {
   const { asked } = apiOf({ ...statement, content: { reason: 'another' } } as Statement);
   await expect(freeze.run(asked)).rejects.toMatchObject({ reason: 'authority.problem.differs' });
 });

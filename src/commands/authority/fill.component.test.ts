@@ -42,7 +42,7 @@ async function openForm(): Promise<void> {
   await expect.element(form().getByRole('radio').first()).toBeVisible();
 }
 
-test('a listed entry is filled in whole by two keys, to be changed', async () => {
+test('a listed entry is filled in by two keys and can be changed', async () => {
   await openForm();
   await expect.element(field('机构')).toHaveFocus();
   await press('Tab');
@@ -53,7 +53,7 @@ test('a listed entry is filled in whole by two keys, to be changed', async () =>
   await expect.element(field('退款地址')).toHaveValue(payout);
 });
 
-test('an account that has deposits brings its address, and a typed name stays', async () => {
+test('an account with deposits fills its address, and a typed name stays', async () => {
   await openForm();
   await field('机构').fill('Gamma');
   await form().getByRole('radio', { name: other }).click();

@@ -67,7 +67,7 @@ function apiOf() {
 
 const reviewed = async (id: string, asked: never) => (await command(id).consequences?.(asked)) as Consequences;
 
-test('what was reviewed for one account is not sent by another that the wallet shows by then', async () => {
+test('a call reviewed for one account is not sent when the wallet has switched to another', async () => {
   const { api, prepared } = apiOf();
   const asked = { api, targets: [target(5)], params: { amount: '7' } } as never;
   expect((await reviewed('crsm.repay', asked)).lines[0]).toContain(first);
@@ -81,7 +81,7 @@ test('what was reviewed for one account is not sent by another that the wallet s
   expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
 });
 
-test('a call that is not on the chain yet is said to be sent, not done', async () => {
+test('a call that is not mined yet is reported as sent, not done', async () => {
   vi.useFakeTimers();
   const { api } = apiOf();
   const asked = { api, targets: [target(5)], params: { amount: '7' } };
@@ -94,7 +94,7 @@ test('a call that is not on the chain yet is said to be sent, not done', async (
   expect(done?.({ hash, isMined: true } as never, asked as never).toast).toMatchObject({ key: 'crsm.mined' });
 });
 
-test('nor is a row of a batch done by it: it says where it stands, and nothing after it is begun', async () => {
+test('a batch stops at a call that is not mined yet and reports its state', async () => {
   vi.useFakeTimers();
   const { api, prepared } = apiOf();
   const asked = { api, targets: [target(5), target(6)], params: { to: first } };
@@ -105,7 +105,7 @@ test('nor is a row of a batch done by it: it says where it stands, and nothing a
   expect(prepared).toHaveLength(1);
 });
 
-test('of a batch that outlives the second factor what is done stays done; only one that has not begun is asked for it', async () => {
+test('a batch that outlives the second factor keeps its results, and only an unstarted batch asks for the factor again', async () => {
   receipt = { transactionHash: hash, status: '0x1', blockNumber: '0x1', blockHash: hash, logs: [], type: '0x2' };
   const { api } = apiOf();
   const { claimYield } = api.crsm;
@@ -126,7 +126,7 @@ test('of a batch that outlives the second factor what is done stays done; only o
   expect(rows).toMatchObject([{ state: 'done' }, { state: 'failed' }, { state: 'skipped' }]);
 });
 
-test('the review of a batch says once whose wallet sends, and of each call what it is', async () => {
+test('the review of a batch names the sending wallet once and each call', async () => {
   const { api } = apiOf();
   const asked = { api, targets: [target(5), target(6)], params: { to: first } } as never;
   const { lines } = await reviewed('crsm.claimYield', asked);
@@ -137,7 +137,7 @@ test('the review of a batch says once whose wallet sends, and of each call what 
   expect(lines.filter((line) => line.includes('上发送'))).toHaveLength(1);
 });
 
-test('a repayment past what the ratios allow is out of range, and only one past the funds is short of balance', async () => {
+test('a repayment beyond the ratios is out of range, and only one beyond the funds lacks balance', async () => {
   const none = ['interest', 'debtGasCompensation', 'pendingDebtGasCompensation', 'yieldGains', 'debtTokenBalance'];
   const [price, MCR, TRGCR, TARCR, MAX_TARCR] = [6_000_000n, 110n, 150n, 180n, 200n].map((n) => String(n * 10n ** 16n));
   const zeros = Object.fromEntries(none.map((name) => [name, '0']));

@@ -21,7 +21,7 @@ const three = [target('1', {}), target('2', { owner: other }), target('3', { yie
 beforeEach(() => $evmWallet.set({ id: 'w', name: 'W', account: mine, chainId: 1 }));
 afterEach(() => $evmWallet.set(null));
 
-test('the yield of those that this wallet holds and that have some is claimed; the others are named with why', () => {
+test('yield is claimed for the wallet’s positions that have some, and the others are listed with reasons', () => {
   if (!claim) throw new Error('there is no crsm.claimYield');
   expect(assess(claim, context, three)).toEqual({ state: 'ok' });
   const { fit, left } = partOf(claim, context, three);

@@ -17,14 +17,14 @@ const ofTroveManagersOnly = ['SP: not a trove manager', 'SP: not enough to offse
 test.each([
   ['zh-CN', zhResources],
   ['en-US', enResources],
-] as const)('every refusal of the contracts has words in %s', (locale, dictionary) => {
+] as const)('every contract refusal has words in %s', (locale, dictionary) => {
   setDictionary(locale, dictionary);
   const said = contracts.filter((text) => !ofTroveManagersOnly.includes(text));
   expect(said.length).toBeGreaterThan(15);
   for (const text of said) expect(words(text), text).not.toBe(text);
 });
 
-test('errors with values say them in units; what nobody knows is said as it came', () => {
+test('contract errors show values in units, and unknown errors are shown unchanged', () => {
   setDictionary('en-US', enResources);
   const [has, needs] = [15n * 10n ** 17n, 20n * 10n ** 18n];
   expect(words(`ERC20InsufficientAllowance(0xabc, ${has}, ${needs})`)).toBe('the YU allowance is 1.5, but 20 is needed');

@@ -19,7 +19,7 @@ const reviewOf = (open: Freeze, now: string) => {
   return resolve?.consequences?.({ api, targets: [], params: {} } as never) as Promise<readonly string[]>;
 };
 
-test('the review of a freeze over refunds has each refund, and nothing of the supply as what is accepted', async () => {
+test('the review of a freeze over refunds lists each refund and accepts no supply difference', async () => {
   const refund = { nonce: 7, from: '0xA', receiver: 'bc1q', amount: String(wad / 2n), transaction: '0xT' };
   const refunds = [refund, { ...refund, nonce: 8, transaction: null }];
   expect(await reviewOf({ ...freeze, refunds }, freeze.supplyOff)).toEqual([
@@ -29,7 +29,7 @@ test('the review of a freeze over refunds has each refund, and nothing of the su
   ]);
 });
 
-test('what differs by now and is not what the freeze accepts is said to be so', async () => {
+test('a difference that appeared after the freeze is shown as not accepted', async () => {
   expect(await reviewOf(freeze, freeze.supplyOff)).toEqual([accepts, '链上比账本多 2 YBTC']);
   expect(await reviewOf(freeze, String(3n * wad))).toEqual([
     accepts,

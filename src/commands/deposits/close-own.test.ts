@@ -14,7 +14,7 @@ const context: Context = {
 };
 afterEach(() => $loginEmail.set(''));
 
-test('a failed deposit is closed by anybody but who confirmed it', () => {
+test('a failed deposit can be closed by anyone except the person who confirmed it', () => {
   const close: AnyCommand | undefined = deposits.find(({ id }) => id === 'deposits.closeFailed');
   if (!close) throw new Error('there is no deposits.closeFailed');
   const row = { id: '1', amount: '5', txid: 'aa', vout: 0, mintStatus: 'failed', confirmedEmail: 'one@demo.local' };

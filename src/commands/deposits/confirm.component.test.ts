@@ -74,7 +74,7 @@ async function openDeposits(
   await press('j');
 }
 
-test('the first of two signatures is called a signature, and the server is told that it is no more', async () => {
+test('the first of two signatures is called a signature, and the server is told that it only signs', async () => {
   await openDeposits();
   await press('Shift+M');
   await expect.element(review()).toHaveTextContent('您签署后，还需 1 人签署才会铸造 YBTC。');
@@ -83,7 +83,7 @@ test('the first of two signatures is called a signature, and the server is told 
   await expect.poll(() => callsOf('deposits/confirm').map(({ input }) => input)).toMatchObject([{ onlySigns: true }]);
 });
 
-test('a signature that a colleague gave meanwhile is known before it is asked: this press mints, and says so', async () => {
+test('a colleague’s signature is loaded before the question, which then says that this press mints', async () => {
   await openDeposits({ missing: 2 }, { missing: 1, approvals: [{ email: 'approver@demo.local', at, own: false }] });
   await press('Shift+M');
   await expect.element(review()).toHaveTextContent('您签署后立即铸造 YBTC，无法撤销。');
@@ -93,7 +93,7 @@ test('a signature that a colleague gave meanwhile is known before it is asked: t
   await expect.poll(() => callsOf('deposits/confirm').map(({ input }) => input)).toMatchObject([{ onlySigns: false }]);
 });
 
-test('a deposit that a colleague confirmed meanwhile is not asked for', async () => {
+test('a deposit that a colleague has confirmed meanwhile is not asked about', async () => {
   await openDeposits({}, { status: 'confirmed' });
   await press('Shift+M');
   await expect.element(page.css('[data-toast]')).toHaveTextContent('已确认的存款不能再修改');
@@ -112,7 +112,7 @@ test.each([
     { refusal: { reason: 'COOLING', who: ['a@demo.local'], until: [at] } },
     '账户 a@demo.local 由其他管理员新增或修改，2026-11-27',
   ],
-] as const)('a signature is not offered when %s, and the reason stands beside the dead button', async (_when, evidence, why) => {
+] as const)('a signature is blocked when %s, with the reason beside the button', async (_when, evidence, why) => {
   await openDeposits({ missing: 1 }, { missing: 1 }, evidence as Partial<ClaimEvidence>);
   await press('Shift+M');
   await expect.element(review().getByRole('status').last()).toHaveTextContent(why);
@@ -123,7 +123,7 @@ test.each([
   expect(callsOf('deposits/confirm')).toHaveLength(0);
 });
 
-test('a mint is voided in one form, beside a button that says Go back', async () => {
+test('a mint is voided in one form whose other button says Go back', async () => {
   const mint = {
     state: 'queued',
     chainId: 1,
@@ -172,7 +172,7 @@ test.each([
   ['signed', '铸造交易已签名但未发送'],
   ['sent', '铸造交易已发送，无法撤回'],
   ['final', 'YBTC 已铸造'],
-] as const)('a blocked deposit whose mint is %s says what still can happen', async (state, said) => {
+] as const)('a blocked deposit whose mint is %s says what can still happen', async (state, said) => {
   const mint: DepositRow['mint'] = {
     state,
     chainId: 1,

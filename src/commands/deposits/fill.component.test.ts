@@ -132,7 +132,7 @@ test('another transaction takes back what the first one filled in', async () => 
   await expect.element(field('输出序号')).toHaveValue('0');
 });
 
-test('while a source is slow the form says that it reads, and what was typed meanwhile stays', async () => {
+test('a slow source shows that it is loading, and text typed meanwhile stays', async () => {
   await openForm();
   const release = hold('deposits/transaction');
   await paste(txid);
@@ -160,14 +160,14 @@ test.each([
   await expect.element(field('用户地址')).toHaveValue('');
 });
 
-test('text that is no transaction is refused without asking the server', async () => {
+test('text that is not a transaction is refused without a request', async () => {
   await openForm();
   await field('存款哈希').fill('https://mempool.space/block/900000');
   await expect.element(box()).toHaveTextContent('这不是交易哈希，也不是单笔交易的链接。');
   expect(callsOf('deposits/transaction')).toHaveLength(0);
 });
 
-test('a script that says only a link sends the whole deposit, and is told what to choose', async () => {
+test('a script that gives only a link sends the whole deposit or learns what to choose', async () => {
   await openForm();
   const run = (params: object) => admin().run('deposits.add', { params: { ...params } });
   await run({ txid: `https://mempool.space/tx/${txid}` }).catch(() => {});

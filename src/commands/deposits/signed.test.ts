@@ -36,7 +36,7 @@ function apiOf(proposed = statement): Api {
 }
 const unsigned = { row, isSigned: false };
 
-test('a mint is canceled all the same when no wallet is connected to sign that', async () => {
+test('a mint is canceled even if no wallet is connected to sign the cancellation', async () => {
   expect(await cancelSigned(apiOf(), targets, reason)).toEqual(unsigned);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['has a question open', { eth_signTypedData_v4: -32002 }, '0x7a69', account],
   ['is on another chain', {}, '0x1', account],
   ['shows another account', {}, '0x7a69', '0x00000000000000000000000000000000000000b2'],
-] as const)('and when the wallet %s', async (_how, refusals, chainId, shown) => {
+] as const)('a mint is canceled even if the wallet %s', async (_how, refusals, chainId, shown) => {
   const wallet = await connectTestWallet({
     eth_accounts: () => [shown],
     eth_chainId: () => chainId,
@@ -60,7 +60,7 @@ test.each([
   }
 });
 
-test('a statement that says something else than was shown is still refused aloud', async () => {
+test('a statement that differs from the review is refused with a message', async () => {
   const other = { ...statement, content: { network, txid, vout: 1, reason } } as Statement;
   await expect(cancelSigned(apiOf(other), targets, reason)).rejects.toMatchObject({ code: 'differs' });
 });

@@ -14,7 +14,7 @@ const command = {
 } as const;
 const context = (expert: boolean): Context => ({ signedIn: true, codes: new Set(), paths: new Set(), frame: null, expert });
 
-test('what is for experts is hidden from who does not want it, and no right by itself', () => {
+test('an expert command is hidden without the expert setting, and the setting grants no permission', () => {
   const forExperts = defineCommand({ ...command, expert: true });
   expect(assess(forExperts, context(false), []).state).toBe('hidden');
   expect(assess(forExperts, context(true), []).state).toBe('ok');
@@ -22,7 +22,7 @@ test('what is for experts is hidden from who does not want it, and no right by i
   expect(assess({ ...forExperts, permission: 'news.add' }, context(true), []).state).toBe('hidden');
 });
 
-test('that there is nothing to act on is said first, wherever somebody is', () => {
+test('the absence of targets is reported first, on every screen', () => {
   const onLists = { ...command, place: 'list' as const };
   const reason = 'palette.blocked.noList';
   expect(assess(defineCommand(onLists), context(false), [])).toEqual({ state: 'blocked', reason });

@@ -37,7 +37,7 @@ async function explore(id: Parameters<typeof registry.get>[0], target: Target, p
 
 beforeEach(() => queryClient.clear());
 
-test('each thing that a deposit names is where its own chain is shown', async () => {
+test('each item of a deposit opens in the explorer of its own chain', async () => {
   knows({ bitcoin: 'https://bitcoin.example', evm: 'https://evm.example/x' });
   const shown = async (what: string) => (await explore('deposits.explore', deposit(mint), { what })).opened;
   expect(await shown('txid')).toEqual([`https://bitcoin.example/tx/${txid}`]);
@@ -46,7 +46,7 @@ test('each thing that a deposit names is where its own chain is shown', async ()
   expect(await shown('user')).toEqual([`https://evm.example/x/address/${user}`]);
 });
 
-test('what a deposit does not have yet is not offered, and refused where it is asked for', async () => {
+test('a missing item of a deposit is not offered, and refused when requested', async () => {
   const command = registry.get('deposits.explore');
   const field = command?.params?.fields['what'];
   const fits = (hash: string | null) =>
@@ -62,7 +62,7 @@ test('what a deposit does not have yet is not offered, and refused where it is a
   expect(await check('txid')).toEqual([]);
 });
 
-test('an address that is all there is needs no question', async () => {
+test('a single address opens without a question', async () => {
   knows({ bitcoin: null, evm: 'https://evm.example' });
   const row = { id: '2', version: 1, address: user, berries: '1' };
   expect(registry.get('points.explore')?.params).toBeNull();
@@ -72,7 +72,7 @@ test('an address that is all there is needs no question', async () => {
   });
 });
 
-test('without an explorer, or anything to show, it says so and opens nothing', async () => {
+test('exploring without an explorer or an item shows a message and opens nothing', async () => {
   const visit = (address: string | null) => visitTarget({ id: '3', page: '/', at: '2026-01-01T00:00:00Z', address } as never);
   knows({ bitcoin: null, evm: null });
   expect(await explore('visits.explore', visit(user))).toEqual({ blocked: 'records.noExplorer' });

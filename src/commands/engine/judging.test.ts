@@ -5,7 +5,7 @@ import { judging } from './judging.ts';
 
 const nobody: Context = { signedIn: false, codes: new Set(), paths: new Set(), frame: null, expert: false };
 
-test('a verdict is kept as long as everything that it goes by is the same, and no longer', () => {
+test('a verdict is cached exactly as long as its inputs are unchanged', () => {
   const command = registry.get('go.news');
   if (!command) throw new Error('no such command');
   const judgeIn = judging([]);

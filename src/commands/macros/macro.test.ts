@@ -18,8 +18,8 @@ const step = (rest: Partial<MacroStep> = {}): MacroStep => ({
   ...rest,
 });
 
-describe('the steps of what was done', () => {
-  test('a later step runs on what an earlier one made, the first records are the selection, others stay these', () => {
+describe('the steps of a macro from history', () => {
+  test('link a later step to records of an earlier one, use the first records as selection, and fix the others', () => {
     const steps = stepsOf([
       entry({ id: 'news.add', params: { title: 'x' } }, { made: ['new'] }),
       entry({ id: 'news.show', targets: ['new'] }),
@@ -37,7 +37,7 @@ describe('the steps of what was done', () => {
     expect(steps[0]?.params).toEqual({ title: 'x' });
   });
 
-  test('of an edit only what it changed is kept: another record keeps the rest of its own', () => {
+  test('keep only the changed values of an edit', () => {
     const [only] = stepsOf([
       entry(
         { id: 'news.edit', targets: ['a'], params: { title: 'new', link: 'same' } },
@@ -48,7 +48,7 @@ describe('the steps of what was done', () => {
   });
 });
 
-test('a step becomes an invocation on its records, and none where there are none', () => {
+test('become invocations on their records, and none without records', () => {
   expect(invocationOf(step({ on: { from: 'selection' } }), ['a', 'b'], [])).toEqual({ id: 'news.show', targets: ['a', 'b'] });
   expect(invocationOf(step({ on: { from: 'step', step: 0 } }), [], [['made']])).toEqual({ id: 'news.show', targets: ['made'] });
   expect(invocationOf(step({ params: { title: 'x' }, asks: ['title'] }), ['a'], [])).toEqual({
@@ -60,7 +60,7 @@ test('a step becomes an invocation on its records, and none where there are none
   expect(invocationOf(step({ on: { from: 'step', step: 3 } }), ['a'], [['made'], []])).toBeNull();
 });
 
-test('stops at the first failure, says where, and begins nothing after it', async () => {
+test('stop at the first failure, report it, and start nothing after it', async () => {
   const taken: number[] = [];
   const stopped = await runSteps([step(), step(), step()], async (at, made) => {
     taken.push(at);
@@ -72,10 +72,10 @@ test('stops at the first failure, says where, and begins nothing after it', asyn
   expect(await runSteps([step()], async () => ({ made: [], stop: null }))).toBeNull();
 });
 
-describe('what was stored is not trusted', () => {
+describe('stored macros', () => {
   const good = { id: '1', by: 'a@b.c', name: ' <img onerror=x> ', steps: [step(), step({ on: { from: 'step', step: 0 } })] };
 
-  test('a macro comes back as it was, its name trimmed', () => {
+  test('are loaded unchanged with trimmed names', () => {
     expect(readMacros(JSON.parse(JSON.stringify([good])))).toEqual([{ ...good, name: '<img onerror=x>' }]);
   });
 
@@ -89,5 +89,5 @@ describe('what was stored is not trusted', () => {
     ['parameters that are a list', [{ ...good, steps: [{ ...step(), params: [] }] }]],
     ['far too long', [{ ...good, steps: [step({ params: { a: 'x'.repeat(30_000) } })] }]],
     ['targets of no kind', [{ ...good, steps: [{ ...step(), on: { from: '__proto__' } }] }]],
-  ])('%s: left out', (_, stored) => expect(readMacros(stored)).toEqual([]));
+  ])('%s: dropped', (_, stored) => expect(readMacros(stored)).toEqual([]));
 });

@@ -16,7 +16,7 @@ const came = (invocation: Invocation, outcome: Outcome) =>
 const done = (ran: Invocation, result: unknown = null) => came(ran, { status: 'done', result, ran });
 const script = () => specText($recording.get() ?? { path: '/', steps: [] });
 
-test('what came to be while recording is read from the step that made it; what was there before stays an id', async () => {
+test('records created during a recording are read from their steps, and earlier ones keep their ids', async () => {
   await done({ id: 'news.add', params: { title: "It's" } }, { id: 'made', title: "It's" });
   await done({ id: 'news.show', targets: ['made', 'before'] }, { done: [{ id: 'made' }, { id: 'before' }], failed: [] });
   await done({ id: 'news.edit', targets: ['before'], params: { title: 'x' } }, { row: { id: 'before' } });
@@ -34,7 +34,7 @@ test('what came to be while recording is read from the step that made it; what w
   ]);
 });
 
-test('an undo is the command it gives, a refusal is expected, looking around is no step', async () => {
+test('an undo is recorded as its command, a refusal as expected, and viewing is not recorded', async () => {
   await done({ id: 'news.hide', targets: ['a'] });
   await done({ id: 'news.show', targets: ['a'] });
   await done({ id: 'history.undo' });
@@ -51,7 +51,7 @@ test('an undo is the command it gives, a refusal is expected, looking around is 
   ]);
 });
 
-test('no secret is kept, not even of what was refused, and no result', async () => {
+test('a recording keeps no secret, not even of a refused command, and no result', async () => {
   const params = { email: 'a@b.c', password: 'hunter2 hunter2', roles: [], description: '' };
   await done({ id: 'administrators.add', params }, { id: 'x', link: 'https://one-time.example' });
   const error = new CommandError('FORBIDDEN', 'no');
@@ -61,7 +61,7 @@ test('no secret is kept, not even of what was refused, and no result', async () 
   expect(script()).toContain(`import { expect, given, test } from '@admin-panel/qa';`);
 });
 
-test('of a record that is edited, only what is another now', async () => {
+test('a recorded edit keeps only changed values', async () => {
   const row = {
     id: 'a',
     version: 2,
@@ -83,7 +83,7 @@ test('of a record that is edited, only what is another now', async () => {
   expect(script()).toContain(`await admin.run('news.edit', { targets: ['a'], params: { title: 'New' } });`);
 });
 
-test('what was picked to be seen is looked for', async () => {
+test('a picked text becomes an expectation', async () => {
   await done({ id: 'news.show', targets: ['a'] });
   for (const seen of ["row:It's", 'text:Shown now'])
     keepStep({
@@ -110,7 +110,7 @@ test('what was picked to be seen is looked for', async () => {
   ]);
 });
 
-test('text of any kind stays text', async () => {
+test('any text is quoted safely', async () => {
   const title = `'); process.exit(); ('\\\n\u2028\${x}\`"`;
   await done({ id: 'news.add', params: { title } });
   const [, literal = ''] = /title: ('.*') \} \}\);/.exec(script()) ?? [];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isShown, viewOf } from './commands.ts';
 
-test('a view keeps filter and sort, and none of what only passes on the screen', () => {
+test('a view keeps filter and sort, and no temporary parameters', () => {
   const address = '/news?shown=false&sort=-time&open=1&whole=1&preview=2&triage=on&imports=3';
   expect(viewOf(address)).toEqual({ place: '/news', query: 'shown=false&sort=-time' });
 });
 
-test('the view on screen is known whatever passes, there or in what was kept of it once', () => {
+test('the current view is recognized whatever temporary parameters the page or an old view has', () => {
   for (const query of ['shown=false', 'shown=false&whole=1']) {
     expect(isShown({ place: '/news', query }, '/news?shown=false')).toBe(true);
     expect(isShown({ place: '/news', query }, '/news?shown=false&open=1&whole=1')).toBe(true);

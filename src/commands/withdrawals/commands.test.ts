@@ -11,7 +11,7 @@ const chain = {
 const target = withdrawalTarget({ id: 'w', version: 1, address: `0x${'a'.repeat(40)}`, amount: '5000' } as WithdrawalRow);
 
 test.each(['requestRefund', 'confirmRefund'] as const)(
-  'without a wallet %s is refused before the server writes anything down, and what is not mined is not said to be',
+  'without a wallet %s is refused before the server records anything, and an unmined call is not reported as mined',
   async (act) => {
     const command = withdrawals.find(({ id }) => id === `withdrawals.${act}`) as AnyCommand;
     const written: string[] = [];

@@ -12,7 +12,7 @@ const checked = '本页内容哈希（已核对一致）';
 
 beforeAll(() => setDictionary('zh-CN', { ...zhPanel, ...zhResources }));
 
-test('a hash is said to be computed here only when it was', () => {
+test('a hash is labeled as computed here only if it was', () => {
   expect(shown({ hash })).toContain(checked);
   expect(shown({ hash })).toContain(hash);
   expect(shown({ hash: other })).toContain('请勿签署');
@@ -21,7 +21,7 @@ test('a hash is said to be computed here only when it was', () => {
 test.each([
   ['while it is computed', {}, '加载中…'],
   ['when it could not be', { error: new Error('no file') }, '重试'],
-])('%s the log’s own hash does not stand there for it', (_when, own, says) => {
+])('%s the log’s own hash is not shown in its place', (_when, own, says) => {
   expect(shown(own)).toContain(says);
   expect(shown(own)).not.toContain(checked);
   expect(shown(own)).not.toContain(hash);

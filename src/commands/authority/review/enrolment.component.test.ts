@@ -84,7 +84,7 @@ const texts = () =>
     .elements()
     .map(({ textContent }) => textContent);
 
-test('the owner of a key sees its six words on its record until the record is closed', async () => {
+test('the owner of a key sees its six words on the record until it is closed', async () => {
   await openStatement(null);
   await expect.poll(texts).toEqual(words);
   await expect.element(page.css('[data-enrolment]')).toHaveTextContent('请逐词读出这六个词');
@@ -94,7 +94,7 @@ test('the owner of a key sees its six words on its record until the record is cl
   await expect.poll(texts).toEqual([]);
 });
 
-test('whoever signs for a colleague’s key sees the same six words, the keys of the account and who changed it', async () => {
+test('the signer of a colleague’s key sees its six words, the account’s keys and who changed the account', async () => {
   await openStatement('colleague@demo.local');
   await expect.poll(texts).toEqual(words);
   await press('Shift+A');

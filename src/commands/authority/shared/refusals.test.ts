@@ -8,12 +8,12 @@ test.each([
   [50_000_000n, '0.5'],
   [123_450_000_000n, '1,234.5'],
   [2_100_000_000_000_000n, '21,000,000'],
-])('%i satoshi of a day limit are shown as %s BTC', (satoshi, shown) => {
+])('%i satoshi of a daily limit are shown as %s BTC', (satoshi, shown) => {
   const { values } = refusalOf({ reason: 'DAY_LIMIT', limit: [formatBtc(satoshi)], used: ['0.00000000'] });
   expect(values).toEqual({ limit: shown, used: '0' });
 });
 
-test('figures of a refusal that are no amount stay as they are', () => {
+test('figures of a refusal that are not amounts are shown unchanged', () => {
   const { values } = refusalOf({ reason: 'ROLE', role: ['1.5'], missing: ['2'], said: ['0.123456789'] });
   expect(values).toEqual({ role: '1.5', missing: '2', said: '0.123456789' });
 });

@@ -23,7 +23,7 @@ function wide(run: (targets: readonly Target[]) => Promise<Done>, now: (n: numbe
   return runWide({ command, targets, params: undefined, load, judge: () => ({ state: 'ok' }), run });
 }
 
-test('each row at the version it was meant at; what changed, went or was refused is named, the rest goes on', async () => {
+test('a row runs at its selected version, and changed, missing or refused rows are listed while the rest continues', async () => {
   const sent: Target[][] = [];
   const { rows } = await wide(
     async (targets) => {
@@ -41,7 +41,7 @@ test('each row at the version it was meant at; what changed, went or was refused
   ]);
 });
 
-test('a run in which no row followed says why of each, and the next one begins', async () => {
+test('a group in which every row failed lists each reason, and the next group runs', async () => {
   let runs = 0;
   const { rows } = await wide(
     async () => {
@@ -55,7 +55,7 @@ test('a run in which no row followed says why of each, and the next one begins',
   expect(rows[1]).toMatchObject({ state: 'failed', gone: true });
 });
 
-test('what stops it all, by hand or by an error, leaves the rest not done', async () => {
+test('stopping a batch by hand or error leaves the rest undone', async () => {
   const byError = await wide(async () => {
     throw new ApiError('OFFLINE');
   });
@@ -71,7 +71,7 @@ test('what stops it all, by hand or by an error, leaves the rest not done', asyn
   expect($batch.get()?.isRunning).toBe(false);
 });
 
-test('the undos of all runs are one, with what each row had before', async () => {
+test('the undos of all groups are merged with each row’s earlier values', async () => {
   const { done } = await wide(async (targets) => ({
     undo: {
       id: 'airdrops.setLevel',

@@ -164,7 +164,7 @@ const remove = (ran: string[][]) =>
   }) as AnyCommand;
 
 describe('the gate', () => {
-  test('without the right nothing is read, asked or run, whatever the source', async () => {
+  test('reads, asks and runs nothing without permission, from any source', async () => {
     const ran: string[][] = [];
     let loaded = 0;
     for (const source of ['palette', 'menu', 'button', 'row', 'key', 'link', 'script', 'undo', 'repeat', 'macro'] as const) {
@@ -185,7 +185,7 @@ describe('the gate', () => {
     expect(loaded).toBe(0);
   });
 
-  test('an irreversible command asks a person, and runs only after a yes', async () => {
+  test('asks a person before an irreversible command and runs only after a yes', async () => {
     const ran: string[][] = [];
     const declined = setUp(remove(ran), page({ confirm: false }));
     expect(await declined.dispatch({ id: 'news.delete', targets: ['a'] }, 'button')).toEqual({ status: 'canceled' });
@@ -194,7 +194,7 @@ describe('the gate', () => {
     expect(ran).toEqual([['a']]);
   });
 
-  test('a script says yes itself, or is told to, and is never prompted', async () => {
+  test('requires a script’s confirmation and never prompts it', async () => {
     const ran: string[][] = [];
     const { dispatch, seen } = setUp(remove(ran), page({ confirm: true }));
     expect(await dispatch({ id: 'news.delete', targets: ['a'] }, 'script')).toMatchObject({ error: { code: 'UNCONFIRMED' } });
@@ -203,7 +203,7 @@ describe('the gate', () => {
     expect(seen.notices.filter(({ kind }) => kind === 'error')).toEqual([]);
   });
 
-  test('more targets than the command takes, none, or a record that is gone: refused before anything runs', async () => {
+  test('refuses too many, no, or missing targets before anything runs', async () => {
     const ran: string[][] = [];
     const { dispatch } = setUp(remove(ran), page({ confirm: true }));
     expect(await dispatch({ id: 'news.delete', targets: ['a', 'b', 'c'] }, 'button')).toMatchObject({
@@ -214,7 +214,7 @@ describe('the gate', () => {
     expect(ran).toEqual([]);
   });
 
-  test('the targets frozen when it was asked for are hit, whatever is selected by then', async () => {
+  test('runs on the targets that were frozen at the start, whatever is selected later', async () => {
     const ran: string[][] = [];
     const frozen: Target[] = [newsTarget(row('first'))];
     const { dispatch } = setUp(remove(ran), page({ confirm: true }), { freeze: () => [newsTarget(row('other'))] });
@@ -222,7 +222,7 @@ describe('the gate', () => {
     expect(ran).toEqual([['first']]);
   });
 
-  test('when says no with a reason that people are told', async () => {
+  test('shows the reason of `when` to the person', async () => {
     const command = { ...add(), when: () => no('news.blocked.shown') } as AnyCommand;
     const { dispatch, seen } = setUp(command);
     expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toMatchObject({ error: { code: 'BLOCKED' } });
@@ -231,7 +231,7 @@ describe('the gate', () => {
 });
 
 describe('a step of a macro', () => {
-  test('runs without a question when all is said, asks for what it is to ask for, and for nothing else', async () => {
+  test('runs without a question when all parameters are set, and asks only for its marked ones', async () => {
     const said = setUp(add());
     expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro')).toMatchObject({ status: 'done' });
     expect(said.seen.questions).toEqual([]);
@@ -242,7 +242,7 @@ describe('a step of a macro', () => {
     expect(asked.seen.questions).toMatchObject([{ given: { title: 'x' }, only: ['title'] }]);
   });
 
-  test('is asked for by a person before it does what cannot be undone, not before what can', async () => {
+  test('is confirmed by a person before an irreversible effect, but not before a reversible one', async () => {
     const ran: string[][] = [];
     const grave = setUp(remove(ran), page({ confirm: false }));
     expect(await grave.dispatch({ id: 'news.delete', targets: ['a'] }, 'macro')).toEqual({ status: 'canceled' });
@@ -253,7 +253,7 @@ describe('a step of a macro', () => {
     expect(ran).toEqual([['a']]);
   });
 
-  test('tells its failure to the macro alone, and names its entry in the history', async () => {
+  test('reports its failure only to the macro and names its history entry', async () => {
     const { dispatch, seen } = setUp(remove([]), page());
     expect(await dispatch({ id: 'news.delete', targets: ['gone'] }, 'macro')).toMatchObject({ status: 'failed' });
     expect(seen.notices).toEqual([]);
@@ -264,7 +264,7 @@ describe('a step of a macro', () => {
   });
 });
 
-test('a link only leads somewhere unasked: what it would change is asked for, parameters or not', async () => {
+test('asks before a link changes anything, with or without parameters', async () => {
   const ran: string[] = [];
   const passing = (id: 'keys.single' | 'go.news'): AnyCommand =>
     defineCommand({
@@ -285,7 +285,7 @@ test('a link only leads somewhere unasked: what it would change is asked for, pa
 });
 
 describe('parameters', () => {
-  test('a script with a missing field gets an error that names it', async () => {
+  test('are reported by name to a script that omits one', async () => {
     const { dispatch, seen } = setUp(add());
     expect(await dispatch({ id: 'news.add', params: {} }, 'script')).toMatchObject({
       error: { code: 'INVALID', issues: [{ path: 'title', rule: 'required' }], message: 'news.add: title required' },
@@ -293,14 +293,14 @@ describe('parameters', () => {
     expect(seen.questions).toEqual([]);
   });
 
-  test('a person is asked until the answer is good, with what they gave kept', async () => {
+  test('are asked for until they are valid, keeping the person’s input', async () => {
     const { dispatch, seen } = setUp(add(), page({ collect: [{ title: 'much too long a title' }, { title: 'good' }] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'good' } });
     expect(seen.setbacks).toEqual([undefined, { issues: [{ path: 'title', rule: 'tooLong', limit: 10 }] }]);
     expect(seen.closed).toContain(true);
   });
 
-  test('a server’s refusal comes back into the open form, and the next try may succeed', async () => {
+  test('are asked for again after the server refuses them, and the next try may succeed', async () => {
     let tries = 0;
     const command = add((values) => {
       if (tries++ === 0) throw new ApiError('UNAVAILABLE', 'r1');
@@ -311,7 +311,7 @@ describe('parameters', () => {
     expect(seen.setbacks[1]).toMatchObject({ error: { code: 'UNAVAILABLE', requestId: 'r1' } });
   });
 
-  test('who declines what they were asked goes back to what they had typed, and a script’s no is one', async () => {
+  test('are shown again after a person declines the review, while a script’s no is final', async () => {
     const command = { ...add(), danger: 'money' } as AnyCommand;
     const { dispatch, seen } = setUp(command, page({ confirm: false, collect: [{ title: 'x' }, { title: 'y' }, null] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
@@ -323,7 +323,7 @@ describe('parameters', () => {
     expect([said.seen.asked, said.seen.questions]).toEqual([1, []]);
   });
 
-  test('a form that was left while it was sent does not come back: what was refused is told, what was not sent is not', async () => {
+  test('are not asked for again after the form was left, and a refusal is reported elsewhere', async () => {
     const answers = { leaves: false, collect: [{ title: 'x' }, { title: 'x' }] };
     const command = add(() => {
       answers.leaves = true;
@@ -337,7 +337,7 @@ describe('parameters', () => {
     expect(early.seen.asked).toBe(0);
   });
 
-  test('what a form starts with is read before it opens, from a link as well; what the link says goes over it', async () => {
+  test('start with values read before the form opens, which a link’s values override', async () => {
     let inForce = '';
     const command = add();
     Object.assign(command, {
@@ -356,7 +356,7 @@ describe('parameters', () => {
     expect(linked.seen.questions.map(({ given }) => given)).toEqual([{ title: 'as it is' }, { title: 'other' }]);
   });
 
-  test('what was read before it is asked judges it once more', async () => {
+  test('are judged again by what was read before the question', async () => {
     const ran: unknown[] = [];
     let isSigned = false;
     const command = add((values) => ran.push(values));
@@ -369,7 +369,7 @@ describe('parameters', () => {
     expect([seen.questions, ran]).toEqual([[], []]);
   });
 
-  test('a run is told what the question said when it was answered, whatever a colleague did while the factor was asked for', async () => {
+  test('run with what the question said when it was answered, whatever changes during the factor check', async () => {
     const told: boolean[] = [];
     let missing = 2;
     const command = Object.assign(add(), {
@@ -387,7 +387,7 @@ describe('parameters', () => {
     expect(told).toEqual([true, true, false]);
   });
 
-  test('a form whose answer was refused is asked again by what holds now', async () => {
+  test('are asked for again with the current state after a refusal', async () => {
     let reads = 0;
     const command = add(() => {
       throw new ApiError('MONEY_REFUSED', 'r1');
@@ -415,7 +415,7 @@ describe('parameters', () => {
       return { ran, keys, command, rest: { apiFor } };
     };
 
-    test('a person is asked for it once, and the same call goes again under the same key', async () => {
+    test('asks the person once and sends the same call under the same key', async () => {
       const { ran, keys, command, rest } = stale(1);
       const { dispatch, seen } = setUp(command, page({ factor: true, collect: [{ title: 'x' }] }), rest);
       expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'done', result: { title: 'x' } });
@@ -425,7 +425,7 @@ describe('parameters', () => {
       expect(seen.closed).toContain(true);
     });
 
-    test('who gives up has done nothing: the form stays and says so', async () => {
+    test('keeps the form with a message and changes nothing when the person cancels', async () => {
       const { ran, command, rest } = stale(1);
       const { dispatch, seen } = setUp(command, page({ factor: false, collect: [{ title: 'x' }, null] }), rest);
       expect(await dispatch({ id: 'news.add' }, 'button')).toEqual({ status: 'canceled' });
@@ -433,7 +433,7 @@ describe('parameters', () => {
       expect(seen.setbacks[1]).toMatchObject({ error: { code: 'FACTOR_STALE' } });
     });
 
-    test('a server that wants it still is believed, not asked for ever', async () => {
+    test('stops asking when the server still refuses', async () => {
       const { ran, command, rest } = stale(9);
       const { dispatch, seen } = setUp(command, page({ factor: true }), rest);
       const outcome = await dispatch({ id: 'news.add', params: { title: 'x' } }, 'palette');
@@ -441,7 +441,7 @@ describe('parameters', () => {
       expect([seen.factors, ran.length, seen.notices.length]).toEqual([1, 2, 1]);
     });
 
-    test('a script is never prompted', async () => {
+    test('never prompts a script', async () => {
       const { ran, command, rest } = stale(1);
       const { dispatch, seen } = setUp(command, page({ factor: true }), rest);
       const outcome = await dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
@@ -450,7 +450,7 @@ describe('parameters', () => {
     });
   });
 
-  test('somebody else’s edit in between is shown, and the next try is made against it', async () => {
+  test('a colleague’s edit in between is shown, and the next try uses its version', async () => {
     const versions: number[] = [];
     const edit = defineCommand({
       id: 'news.edit',
@@ -479,7 +479,7 @@ describe('parameters', () => {
     expect(seen.setbacks[1]?.current).toEqual({ title: 'theirs' }); // as its form holds it, not as the row is
   });
 
-  test('a link never runs at once: it collects or asks first', async () => {
+  test('a link always asks first', async () => {
     const ran: string[][] = [];
     const linked = setUp(add(), page({ collect: [null] }));
     expect(await linked.dispatch({ id: 'news.add', params: { title: 'x' } }, 'link')).toEqual({ status: 'canceled' });
@@ -492,7 +492,7 @@ describe('parameters', () => {
 });
 
 describe('running', () => {
-  test('a double click is one run, and who watches is told of one', async () => {
+  test('a double click runs once, and observers see one run', async () => {
     let runs = 0;
     const told: Run[] = [];
     const command = add(async () => {
@@ -507,7 +507,7 @@ describe('running', () => {
     expect(await told[0]?.outcome).toBe(outcomes[2]);
   });
 
-  test('whoever filled in a form may want another at once, while the lists are still read; who clicks twice has one', async () => {
+  test('a new form may run while lists are refetched, and a double click may not', async () => {
     const ran: string[] = [];
     const on = page({ collect: [{ title: 'a' }, { title: 'b' }] });
     on.host.refresh = () => new Promise(() => {});
@@ -522,7 +522,7 @@ describe('running', () => {
     await expect.poll(() => ran).toEqual(['a', 'b']);
   });
 
-  test('what the next person wishes is done though the same of the last one is still under way', async () => {
+  test('the next person’s command runs while the previous person’s same command is still running', async () => {
     let person = 'ann@example.org';
     const answers: (() => void)[] = [];
     const { dispatch } = setUp(
@@ -539,7 +539,7 @@ describe('running', () => {
     expect(await Promise.all([first, second])).toMatchObject([{ status: 'done' }, { status: 'done' }]);
   });
 
-  test('what was taken back, and nothing else, may be wished again while its lists are still being read', async () => {
+  test('only an undone command may run again while its lists are being refetched', async () => {
     const ran: string[] = [];
     const undoOf = (title: string) => call('news.add', { params: { title: `no ${title}` } });
     const command = {
@@ -567,7 +567,7 @@ describe('running', () => {
     expect(ran).toEqual(['a', 'b', 'c', 'no a', 'a']);
   });
 
-  test('history keeps the invocation and its undo as data; undo carries the version it was made at', async () => {
+  test('history stores the invocation and its undo as data with the resulting version', async () => {
     const command = {
       ...remove([]),
       danger: 'reversible',
@@ -583,7 +583,7 @@ describe('running', () => {
     expect(seen.notices[0]).toMatchObject({ kind: 'success', key: 'common.happened', undo: $history.get()[0]?.id });
   });
 
-  test('undo takes back the last thing done, then the one before; what cannot be undone is not passed over', () => {
+  test('undo takes the latest command, then the one before, and never skips one that can’t be undone', () => {
     const undo = call('news.hide');
     remember({ invocation: { id: 'news.edit' }, at: 1, undo });
     remember({ invocation: { id: 'news.show' }, at: 2, undo });
@@ -596,7 +596,7 @@ describe('running', () => {
     expect(lastStanding()?.undo).toBeUndefined();
   });
 
-  test('undoing one edit lets the edit before it be undone, but not one that somebody else came between', () => {
+  test('undoing an edit allows undoing the one before, but not one that someone else followed', () => {
     const edit = (version: number) =>
       remember({ invocation: { id: 'news.edit' }, at: version, undo: call('news.edit', { targets: [{ id: 'a', version }] }) });
     edit(2);
@@ -612,7 +612,7 @@ describe('running', () => {
     ]);
   });
 
-  test('whoever signed in meanwhile is told nothing of what another began, and cannot take it back', async () => {
+  test('another person who has signed in meanwhile gets no notice and no undo of the run', async () => {
     let person = 'ann@example.org';
     const leave = () => (person = 'bob@example.org');
     const { dispatch, seen } = setUp(add(leave), page({ collect: [{ title: 'a' }] }), { person: () => person });
@@ -632,13 +632,13 @@ describe('running', () => {
     expect(refused.seen.notices).toEqual([]);
   });
 
-  test('a repeat shows its values before they land on another record', async () => {
+  test('a repeat shows its values before they reach another record', async () => {
     const { dispatch, seen } = setUp(add(), page({ collect: [null] }));
     expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'repeat')).toEqual({ status: 'canceled' });
     expect(seen.questions[0]?.given).toEqual({ title: 'x' });
   });
 
-  test('an unknown command is refused, and an error without words of its own says the general sentence', async () => {
+  test('an unknown command is refused, and an unknown error shows the general message', async () => {
     const { dispatch, seen } = setUp(
       add(() => {
         throw new Error('inside');
@@ -650,7 +650,7 @@ describe('running', () => {
   });
 });
 
-describe('many records, of which some cannot follow', () => {
+describe('a selection in which some records are not allowed', () => {
   const shown = newsTarget(row('b', { shown: true }));
   const some = [newsTarget(row('a')), shown, newsTarget(row('c'))];
   const show = (ran: string[][], when: (targets: readonly Target<'news'>[]) => boolean) =>
@@ -673,7 +673,7 @@ describe('many records, of which some cannot follow', () => {
   };
 
   for (const [name, rule] of Object.entries(rules))
-    test(`${name}: it is said which and why, and the others follow after a yes`, async () => {
+    test(`${name}: lists them with reasons, and runs the others after a yes`, async () => {
       const ran: string[][] = [];
       const { dispatch, seen } = setUp(show(ran, rule), page({ confirm: true }));
       await dispatch({ id: 'news.show' }, 'button', some);
@@ -682,14 +682,14 @@ describe('many records, of which some cannot follow', () => {
       expect(seen.released).toEqual(['a', 'c', 'b']);
     });
 
-  test('after a no nothing runs, and what was selected stays so', async () => {
+  test('runs nothing after a no and keeps the selection', async () => {
     const ran: string[][] = [];
     const { dispatch, seen } = setUp(show(ran, rules['a rule for each of them']));
     expect(await dispatch({ id: 'news.show' }, 'key', some)).toEqual({ status: 'canceled' });
     expect([seen.asked, ran, seen.released]).toEqual([1, [], []]);
   });
 
-  test('where none or all can there is nothing to say', async () => {
+  test('shows no list when none or all are allowed', async () => {
     const ran: string[][] = [];
     const { dispatch, seen } = setUp(show(ran, rules['a rule for each of them']));
     await dispatch({ id: 'news.show' }, 'key', [newsTarget(row('a')), newsTarget(row('c'))]);
@@ -697,14 +697,14 @@ describe('many records, of which some cannot follow', () => {
     expect([seen.asked, ran]).toEqual([0, [['a', 'c']]]);
   });
 
-  test('what they may not be together is no part of them', async () => {
+  test('refuses a combination that is not allowed together', async () => {
     const ran: string[][] = [];
     const { dispatch } = setUp(show(ran, (targets) => targets.length < 2));
     expect(await dispatch({ id: 'news.show' }, 'key', some)).toMatchObject({ error: { code: 'BLOCKED' } });
     expect(ran).toEqual([]);
   });
 
-  test('a script names what it means: all of it or none', async () => {
+  test('runs all or none for a script', async () => {
     const ran: string[][] = [];
     const { dispatch } = setUp(show(ran, rules['a rule for each of them']));
     expect(await dispatch({ id: 'news.show', confirm: true }, 'script', some)).toMatchObject({ error: { code: 'BLOCKED' } });
@@ -712,10 +712,10 @@ describe('many records, of which some cannot follow', () => {
   });
 });
 
-describe('where it shows', () => {
+describe('the result on screen', () => {
   const added = { ...add(() => ({ id: 'new', version: 1 })), params: null } as AnyCommand;
 
-  test('what was made is gone to once the list has been read, and where it hides the notice leads there', async () => {
+  test('moves the cursor to a new record once the list is loaded, or links to it if the filter hides it', async () => {
     for (const hides of [false, true]) {
       const { dispatch, seen } = setUp(added, page({ hides }));
       await dispatch({ id: 'news.add' }, 'key');
@@ -724,7 +724,7 @@ describe('where it shows', () => {
     }
   });
 
-  test('what was taken back is gone to again, and takes no selection with it', async () => {
+  test('moves the cursor to an undone record and keeps the selection', async () => {
     const command = {
       ...remove([]),
       danger: 'none',
@@ -738,7 +738,7 @@ describe('where it shows', () => {
   });
 });
 
-test('assess: no right is hidden, wrong place is blocked with a reason, a route’s path is a right', () => {
+test('a command is hidden without permission and blocked with a reason in the wrong place, and a path is a permission', () => {
   const command = remove([]);
   expect(assess(command, context({ codes: new Set() }), [])).toEqual({ state: 'hidden' });
   expect(assess(command, context({ signedIn: false }), [])).toEqual({ state: 'hidden' });
@@ -749,6 +749,6 @@ test('assess: no right is hidden, wrong place is blocked with a reason, a route�
   expect(assess(byPath, context(), [])).toEqual({ state: 'ok' });
 });
 
-test('a registry refuses an id that comes twice', () => {
+test('a registry refuses a duplicate id', () => {
   expect(() => createRegistry([add()], [add()])).toThrow('news.add');
 });

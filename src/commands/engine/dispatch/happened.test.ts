@@ -14,15 +14,15 @@ const chinese = () => setDictionary('zh-CN', { ...zhPanel, ...zhResources });
 const english = () => setDictionary('en-US', { ...enPanel, ...enResources });
 beforeAll(() => addNames(allNames));
 
-describe('what happened to what', () => {
-  it('is said in Chinese', () => {
+describe('the success message', () => {
+  it('is in Chinese', () => {
     chinese();
     expect(happened('news.hide', ['甲', '乙', '丙'], 3)).toBe('已隐藏 3 条新闻');
     expect(happened('news.show', ['主网上线'], 1)).toBe('已展示“主网上线”');
     expect(happened('withdrawals.add', [], 0)).toBe('已新增提现');
   });
 
-  it('is said in English, with long names shortened', () => {
+  it('is in English, with long names shortened', () => {
     english();
     expect(happened('news.hide', ['a', 'b', 'c'], 3)).toBe('3 news items hidden');
     expect(happened('news.edit', ['x'.repeat(60)], 1)).toBe(`“${'x'.repeat(48)}…” updated`);
@@ -37,7 +37,7 @@ const saysVerb = ({ done, passing }: AnyCommand): boolean =>
 it.each([
   ['Chinese', chinese],
   ['English', english],
-] as const)('every command without a success of its own says what happened, never its title, in %s', (_, speak) => {
+] as const)('names the effect of every command without its own words, never its title, in %s', (_, speak) => {
   speak();
   const silent = registry.all.filter(saysVerb).filter(({ id }) => happened(id, ['a name'], 1).startsWith(nameOf(id)));
   expect(silent.map(({ id }) => id)).toEqual([]);

@@ -19,12 +19,12 @@ const stroke = (keys: string) => {
   return first;
 };
 
-test('no two commands that can be live together share their keys, and none takes the browser’s', () => {
+test('no two commands that can be live together share keys, and none uses the browser’s', () => {
   expect(findConflicts(keymap).map(({ one, other }) => `${one.id} ${other.id}: ${one.keys} ${other.keys}`)).toEqual([]);
   expect(keymap.filter(({ keys }) => reservedKeys.includes(keys))).toEqual([]);
 });
 
-test('a conflict is found: equal keys, and a key that begins another', () => {
+test('a conflict is reported for equal keys and for a prefix', () => {
   const extra: Binding[] = [
     { id: 'a', place: 'global', keys: 'g', strokes: parseKeys('g'), isMain: true },
     { id: 'b', place: '/news', keys: 'c', strokes: parseKeys('c'), isMain: true },
@@ -36,7 +36,7 @@ test('a conflict is found: equal keys, and a key that begins another', () => {
   expect(findConflicts([...keymap, elsewhere])).toEqual([]);
 });
 
-test('Dvorak and AZERTY letters count by what they type, Cyrillic by where the key is', () => {
+test('Dvorak and AZERTY letters count by character, Cyrillic by key position', () => {
   expect(isStroke(event('j', 'KeyC'), stroke('j'), false)).toBe(true); // Dvorak j
   expect(isStroke(event('h', 'KeyJ'), stroke('j'), false)).toBe(false); // Dvorak h on the key of j
   expect(isStroke(event('a', 'KeyQ'), stroke('a'), false)).toBe(true); // AZERTY a
@@ -45,7 +45,7 @@ test('Dvorak and AZERTY letters count by what they type, Cyrillic by where the k
   expect(isStroke(event('№', 'Digit3', { shiftKey: true }), stroke('#'), false)).toBe(true);
 });
 
-test('signs count with or without Shift, letters only with the Shift they ask for', () => {
+test('signs match with or without Shift, letters only with the given Shift', () => {
   expect(isStroke(event('?', 'Slash', { shiftKey: true }), stroke('?'), false)).toBe(true);
   expect(isStroke(event('#', 'Backslash'), stroke('#'), false)).toBe(true); // German layout
   expect(isStroke(event('J', 'KeyJ', { shiftKey: true }), stroke('shift+j'), false)).toBe(true);
@@ -62,14 +62,14 @@ test('mod is ⌘ on a Mac and Ctrl elsewhere, and AltGr is neither', () => {
   expect(isStroke(event('c', 'KeyC', { ctrlKey: true }), stroke('c'), false)).toBe(false);
 });
 
-test('an input method’s keys are not ours', () => {
+test('keys of an input method are ignored', () => {
   expect(isImeEvent(event('j', 'KeyJ', { isComposing: true }))).toBe(true);
   expect(isImeEvent(event('Enter', 'Enter', { keyCode: 229 }))).toBe(true);
   expect(isImeEvent(event('Process', 'KeyJ'))).toBe(true);
   expect(isImeEvent(event('j', 'KeyJ'))).toBe(false);
 });
 
-test('a sequence completes within a second, is given up after it, and a wrong second key counts as a first', () => {
+test('a sequence completes within a second, ends after it, and a wrong second key counts as a first', () => {
   const matcher = createKeyMatcher();
   const at = (now: number) => ({ isLive: () => true, isMac: false, now });
   expect(matcher.press(event('g', 'KeyG'), keymap, at(0)).waiting.length).toBeGreaterThan(5);
@@ -81,13 +81,13 @@ test('a sequence completes within a second, is given up after it, and a wrong se
   expect(matcher.press(event('j', 'KeyJ'), keymap, at(4100)).hit?.id).toBe('list.next');
 });
 
-test('a binding that is not live here is passed over', () => {
+test('a binding that is not live here is skipped', () => {
   const matcher = createKeyMatcher();
   const moment = { isLive: (binding: Binding) => binding.place === 'global', isMac: false, now: 0 };
   expect(matcher.press(event('c', 'KeyC'), keymap, moment).hit).toBeNull();
 });
 
-test('keys that cannot be read are refused plainly', () => {
+test('invalid keys are refused with an error', () => {
   expect(() => parseKeys('hyper+k')).toThrow(/can’t parse the keys/);
   expect(parseKeys('mod+shift+k')).toEqual([{ mod: true, ctrl: false, alt: false, shift: true, key: 'k' }]);
 });

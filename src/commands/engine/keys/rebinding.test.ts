@@ -31,11 +31,11 @@ test.each([
   ['a', press('a', 'KeyQ'), false], // AZERTY
   ['#', press('#', 'Digit3', { ctrlKey: true, altKey: true, getModifierState: (key) => key === 'AltGraph' }), false],
   ['shift+down', press('ArrowDown', 'ArrowDown', { shiftKey: true }), false],
-])('a press is named %s', (keys, event, isMac) => {
+])('a key press is named %s', (keys, event, isMac) => {
   expect(strokeOf(event, isMac)).toBe(keys);
 });
 
-test('Tab, modifiers alone, the Windows key and what cannot be read again are no shortcut', () => {
+test('Tab, modifiers alone, the Windows key and ambiguous keys can’t be shortcuts', () => {
   expect(strokeOf(press('Tab', 'Tab'), false)).toBeNull();
   expect(strokeOf(press('Shift', 'ShiftLeft', { shiftKey: true }), false)).toBeNull();
   expect(strokeOf(press('k', 'KeyK', { metaKey: true }), false)).toBeNull();
@@ -45,7 +45,7 @@ test('Tab, modifiers alone, the Windows key and what cannot be read again are no
   expect(isReserved('g mod+w')).toBe(true);
 });
 
-test('a clash is one where both are live: the same screen, everywhere, or in lists', () => {
+test('keys clash only where both commands are live: on the same screen, everywhere, or in lists', () => {
   const keymap = resolveKeymap(registry.all);
   const ids = (id: string, keys: string) => clashesWith(commandOf(id), keys, keymap).map((binding) => binding.id);
   expect(ids('news.get', 'c')).toEqual(['news.add']);
@@ -54,7 +54,7 @@ test('a clash is one where both are live: the same screen, everywhere, or in lis
   expect(ids('news.get', 'mod+e')).toEqual([]);
 });
 
-test('keys set back to the defaults are no longer one’s own; taken keys leave the other the rest', () => {
+test('keys reset to defaults are no longer custom, and a command keeps its other keys when one is reassigned', () => {
   const news = commandOf('news.add');
   const own = setKeys({}, news, ['q']);
   expect(own).toEqual({ 'news.add': ['q'] });
@@ -63,7 +63,7 @@ test('keys set back to the defaults are no longer one’s own; taken keys leave 
   expect(takeAway({}, deletion, registry.all)).toEqual({ 'news.delete': ['delete'] });
 });
 
-test('a file of keys comes back as it went out', () => {
+test('a key file is imported as it was exported', () => {
   const file = { keys: { 'news.add': ['q', 'g 9'], 'list.copy': [] }, singleKeys: false };
   expect(readKeyFile(writeKeyFile(file), registry.all)).toEqual(file);
 });
@@ -74,7 +74,7 @@ test('a key file of an earlier version loads without the keys of removed command
   expect(readKeyFile(file, registry.all)).toEqual({ keys: { 'news.add': ['alt+n'] } });
 });
 
-test('a file with anything wrong says all of it and is not taken at all', () => {
+test('a key file with errors lists all of them and changes nothing', () => {
   const read = (keys: unknown) => readKeyFile(JSON.stringify({ format: 'admin-panel-keys', version: 1, keys }), registry.all);
   const notKeys = { problems: [{ kind: 'notKeys' }] };
   expect(readKeyFile('{', registry.all)).toEqual(notKeys);

@@ -43,7 +43,7 @@ function saidOf(id: CommandId, targets: readonly Target[] = []) {
   );
 }
 
-describe('a deposit', () => {
+describe('a deposit question', () => {
   const row = (missing: number, delaySeconds: number, signed = false) =>
     depositTarget({
       id: 'd',
@@ -56,7 +56,7 @@ describe('a deposit', () => {
       approvals: signed ? [{ email: me, at: '', own: true }] : [],
     } as unknown as DepositRow);
 
-  test('is only signed while signatures of others are missing', () => {
+  test('only signs while signatures of others are missing', () => {
     expect(saidOf('deposits.confirm', [row(2, 0)])).toEqual({
       'zh-CN': {
         title: '确定签署这笔存款？',
@@ -74,14 +74,14 @@ describe('a deposit', () => {
     expect(saidOf('deposits.confirm', [row(3, 0)])['en-US']?.lead).toEqual(['2 more people must sign before YBTC is minted.']);
   });
 
-  test('is minted by the last signature, and it says that this cannot be undone', () => {
+  test('mints with the last signature and warns that this can’t be undone', () => {
     expect(saidOf('deposits.confirm', [row(1, 0)])).toMatchObject({
       'zh-CN': { act: '签署并铸造', lead: ['您签署后立即铸造 YBTC，无法撤销。'] },
       'en-US': { act: 'Sign and mint', lead: ['YBTC is minted as soon as you sign. This can’t be undone.'] },
     });
   });
 
-  test('is minted after the delay of its rule, and the mint can be voided until then', () => {
+  test('mints after the delay of its rule and says until when the mint can be voided', () => {
     expect(saidOf('deposits.confirm', [row(1, 900)])).toMatchObject({
       'zh-CN': { lead: ['您签署后，将在 15 分钟后铸造 YBTC。在此之前可作废这笔铸造。'] },
       'en-US': { lead: ['YBTC is minted 15 minutes after you sign. Until then, the mint can be voided.'] },
@@ -90,7 +90,7 @@ describe('a deposit', () => {
     expect(lead).toEqual(['YBTC is minted 15 minutes after you retry. Until then, the mint can be voided.']);
   });
 
-  test('that somebody has signed already is confirmed, not signed, once nobody else has to sign', () => {
+  test('says Confirm to a person who has signed once nobody else has to sign', () => {
     expect(saidOf('deposits.confirm', [row(0, 0, true)])).toMatchObject({
       'zh-CN': { act: '确认并铸造' },
       'en-US': { act: 'Confirm and mint', title: 'Confirm this deposit and mint YBTC?' },
@@ -98,12 +98,12 @@ describe('a deposit', () => {
   });
 });
 
-describe('lifting a money freeze', () => {
+describe('a question to lift a money freeze', () => {
   const freeze = (lifting: OpenFreeze['lifting'], others: OpenFreeze['others'] = { ledger: 0, log: 0 }) =>
     $freeze.set({ id: 'f', kind: 'manual', by: 'other@demo.local', reason: 'x', at: '', lifting, others });
   const byOther = { signed: ['other@demo.local'], needed: 2, missing: 1, own: false };
 
-  test('is only signed by the first of two people', () => {
+  test('only signs for the first of two people', () => {
     freeze({ signed: [], needed: 2, missing: 2, own: false });
     expect(saidOf('dataPanel.resolve')).toMatchObject({
       'zh-CN': { act: '签署恢复', lead: ['本次仅签署。您签署后，还需 1 人签署才会恢复。'] },
@@ -114,7 +114,7 @@ describe('lifting a money freeze', () => {
     });
   });
 
-  test('happens with the second signature, and where there is no authority log with one press', () => {
+  test('lifts with the second signature, or with one press without an authority log', () => {
     for (const lifting of [byOther, null]) {
       freeze(lifting);
       expect(saidOf('dataPanel.resolve')).toMatchObject({
@@ -125,14 +125,14 @@ describe('lifting a money freeze', () => {
   });
 });
 
-describe('a money freeze beside another one', () => {
+describe('a question to lift one of two money freezes', () => {
   const lifts = { signed: ['other@demo.local'], needed: 2, missing: 1, own: false };
   const beside = (others: OpenFreeze['others']) => {
     $freeze.set({ id: 'f', kind: 'difference', by: null, reason: null, at: '', lifting: lifts, others });
     return saidOf('dataPanel.resolve');
   };
 
-  test('is lifted alone, and nothing is said to resume', () => {
+  test('lifts it alone and promises no resumption', () => {
     expect(beside({ ledger: 1, log: 1 })).toMatchObject({
       'zh-CN': {
         title: '确定解除本次暂停？',
@@ -147,14 +147,14 @@ describe('a money freeze beside another one', () => {
     });
   });
 
-  test('of the authority log resumes no mints and no refunds', () => {
+  test('resumes no mints and refunds while the authority log is frozen', () => {
     expect(beside({ ledger: 0, log: 1 })['en-US']?.lead).toEqual([
       'This freeze is lifted immediately. Mints and refunds stay paused until the freeze in the authority log is lifted.',
     ]);
   });
 });
 
-describe('a proposal in the authority log', () => {
+describe('a question for a proposal in the authority log', () => {
   const log = (people: AuthoritySummary['people'], needed: number, coolingSeconds: number) =>
     $authority.set({
       development: false,
@@ -165,7 +165,7 @@ describe('a proposal in the authority log', () => {
   const key = (cooling: boolean) =>
     ({ person: 'p', name: me, roles: [], keys: [{ key: {}, from: null, cooling }] }) as unknown as AuthoritySummary['people'][0];
 
-  test('is only proposed by a person without a key in force', () => {
+  test('only proposes for a person without an active key', () => {
     for (const people of [[], [key(true)]]) {
       log(people, 2, 86_400);
       expect(saidOf('authority.setRules')).toMatchObject({
@@ -178,7 +178,7 @@ describe('a proposal in the authority log', () => {
     }
   });
 
-  test('is signed by the same press of an approver, and says who else must sign and from when it counts', () => {
+  test('signs with the same press of an approver, and names other signers and the start', () => {
     log([key(false)], 2, 86_400);
     expect(saidOf('authority.setRules')).toMatchObject({
       'zh-CN': { act: '提议并签署', lead: ['您提议并签署，还需 1 人签署。', '最后一位签署后 1 天生效。'] },
@@ -199,7 +199,7 @@ describe('a proposal in the authority log', () => {
     expect(saidOf('authority.freeze')).toMatchObject({ 'zh-CN': { act: '暂停铸造' }, 'en-US': { act: 'Freeze minting' } });
   });
 
-  test('cools down after the last signature, which says for how long', () => {
+  test('names the waiting time after the last signature', () => {
     log([key(false)], 1, 3600);
     expect(saidOf('authority.setRules')['en-US']?.lead).toEqual([
       'You propose and sign this. No one else has to sign.',
@@ -209,7 +209,7 @@ describe('a proposal in the authority log', () => {
   });
 });
 
-describe('a signature in the authority log', () => {
+describe('a question for a signature in the authority log', () => {
   const line = { number: 7, previous: '', at: '', expires: '', by: { person: 'p', name: 'a' } };
   const statement = (kind: string, content: object, needed: number) =>
     statementTarget({
@@ -251,7 +251,7 @@ describe('a signature in the authority log', () => {
     expect(leadOf(statement(kind, content, needed))?.[0]).toBe(says);
   });
 
-  test('of a person’s own new key approves nothing, and says who must', () => {
+  test('says that signing your own new key approves nothing, and who must approve', () => {
     const own = { name: me, person: 'p', roles: [], key: { type: 'passkey' } };
     expect(leadOf(statement('approver.add', own, 3))?.[0]).toBe(
       'Your signature proves that you hold this key. After you, 2 approvers must sign.',
@@ -262,7 +262,7 @@ describe('a signature in the authority log', () => {
     ]);
   });
 
-  test('of the last approver still waits for the owner of the key', () => {
+  test('still waits for the owner of the key after the last approver', () => {
     const others = { name: 'new@demo.local', person: 'q', roles: [], key: { type: 'passkey' } };
     expect(leadOf(statement('approver.add', others, 2))).toEqual([
       'After you, 1 more person must sign.',
@@ -271,11 +271,11 @@ describe('a signature in the authority log', () => {
   });
 });
 
-describe('a command that gives something up', () => {
+describe('a question for a command that gives something up', () => {
   /** Selecting rows is no cancellation. */
   const cancels = (text: string) => /\b(cancel|void)/i.test(text) || /取消|作废/.test(text);
 
-  test('never asks beside a button called Cancel', () => {
+  test('never has a button called Cancel beside the action', () => {
     const marked = registry.all.filter(({ voids }) => voids).map(({ id }) => id);
     expect(marked).toEqual(expect.arrayContaining(['deposits.cancelMint', 'withdrawals.cancel', 'points.cancelImport']));
     for (const [locale, words] of Object.entries(dictionaries)) {

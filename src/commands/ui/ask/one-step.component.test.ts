@@ -14,7 +14,7 @@ const off = { supplyOff: '0', ledgerOff: '0', aliens: [] };
 const compared = { state: 'agrees' as const, readAt: at, block: '5', ...zeros, ...off, accepted: null };
 const form = () => page.getByRole('dialog');
 
-test('the open form of a freeze says what its press does once a colleague has signed, and sends that', async () => {
+test('the open form of a freeze updates after a colleague’s signature and sends what it says', async () => {
   const freeze: OpenFreeze = {
     id: '01900000-0000-7000-8000-000000000001',
     kind: 'manual',
@@ -47,7 +47,7 @@ test('the open form of a freeze says what its press does once a colleague has si
   await expect.poll(() => callsOf('dataPanel/resolve').map(({ input }) => input)).toMatchObject([{ onlySigns: false }]);
 });
 
-test('a macro’s step of money that no review follows shows also the values it keeps', async () => {
+test('a macro’s money step without a review also shows its stored values', async () => {
   const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
   const summary: AuthoritySummary = {
     genesis: 'a'.repeat(64),

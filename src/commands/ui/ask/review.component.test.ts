@@ -37,7 +37,7 @@ function ask(source: Source, command = adjust): boolean[] {
   return answers;
 }
 
-test('money waits until all of what goes with it stands there: before that Enter signs nothing and the button says why', async () => {
+test('a money review blocks Enter with a reason until all consequences are loaded', async () => {
   await openPoints();
   const release = hold('points/balancesOf');
   const answers = ask('button');
@@ -56,7 +56,7 @@ test('money waits until all of what goes with it stands there: before that Enter
   await expect.poll(() => answers).toEqual([true]);
 });
 
-test('money whose consequences cannot be read stays blocked, until another try has read them', async () => {
+test('a money review stays blocked until its consequences are loaded by another try', async () => {
   await openPoints(1);
   const answers = ask('button');
   const retry = question().getByRole('alert').getByRole('button', { name: '重试' });
@@ -71,7 +71,7 @@ test('money whose consequences cannot be read stays blocked, until another try h
   await expect.poll(() => answers).toEqual([true]);
 });
 
-test('so it is in the palette', async () => {
+test('a money review in the palette behaves the same', async () => {
   await openPoints(1);
   $palette.set({ targets: [] });
   const release = hold('points/balancesOf');
@@ -90,7 +90,7 @@ test('so it is in the palette', async () => {
   await expect.poll(() => answers).toEqual([true]);
 });
 
-test('what has nothing to read, and what is not money, is answered at once', async () => {
+test('a question without consequences or money can be answered without waiting', async () => {
   await openPoints();
   hold('points/balancesOf');
   const { consequences: _, ...alone } = adjust;

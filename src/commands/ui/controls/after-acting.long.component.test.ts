@@ -29,7 +29,7 @@ beforeEach(async () => {
   await signIn('all', '/news');
 });
 
-test('after adding, the cursor stands on the new row, and a record beside the list follows', async () => {
+test('the cursor and the open record move to a new row after adding', async () => {
   await openNews(3);
   await press('Enter');
   await expect.element(page.css('[data-peek] [data-record]')).toBeVisible();
@@ -39,7 +39,7 @@ test('after adding, the cursor stands on the new row, and a record beside the li
   await expect.element(page.css('[data-peek] h2')).toHaveTextContent('Brand new');
 });
 
-test('where the filter hides the new one, the notice says so and leads to it', async () => {
+test('a notice links to a new row that the filter hides', async () => {
   await open('/news?shown=true');
   await expect.element(rows().first()).toBeVisible();
   await add('Out of sight');
@@ -49,7 +49,7 @@ test('where the filter hides the new one, the notice says so and leads to it', a
   expect(new URLSearchParams(location.search).get('shown')).toBe('true');
 });
 
-test('the button of a notice takes back what the notice says, whatever was done since', async () => {
+test('a notice’s button undoes that notice’s command, whatever ran since', async () => {
   const ids = newsHeld().map(({ id }) => id);
   const [first = '', second = ''] = ids.slice(0, 2);
   await openNews(1);
@@ -62,7 +62,7 @@ test('the button of a notice takes back what the notice says, whatever was done 
   await expect.poll(() => [stateOf(0), stateOf(1)]).toEqual([true, true]);
 });
 
-test('a selection ends with the action that used it; then the dot means the row with the cursor', async () => {
+test('a selection ends with its command, and then the dot means the cursor’s row', async () => {
   await openNews(1);
   await press('x');
   await press('Shift+J');
@@ -79,7 +79,7 @@ test('a selection ends with the action that used it; then the dot means the row 
   await expect.element(ask()).toHaveTextContent(titleOf(2));
 });
 
-test('of some that cannot follow it is said why, and Enter runs the others', async () => {
+test('records that are not allowed are listed with reasons, and Enter runs the others', async () => {
   await openNews(3);
   await press('x');
   await press('Shift+J');
@@ -93,7 +93,7 @@ test('of some that cannot follow it is said why, and Enter runs the others', asy
   await expect.element(checked()).toHaveLength(0);
 });
 
-test('a cell is turned into a filter from the menu on it, and from the row by key', async () => {
+test('a cell becomes a filter from its menu, and from the row by key', async () => {
   await openNews(4);
   const cell = rows().nth(3).css('[data-column="status"]');
   await cell.click({ button: 'right' });
@@ -112,7 +112,7 @@ test('a cell is turned into a filter from the menu on it, and from the row by ke
   await expect.element(page.getByRole('grid')).toHaveFocus();
 });
 
-test('what is blocked in a row’s menu looks so and says why', async () => {
+test('a blocked item of a row’s menu looks blocked and shows the reason', async () => {
   await openNews();
   await rows().nth(3).css('[data-column="title"]').click({ button: 'right' });
   const blocked = page.getByRole('menuitem', { name: '隐藏新闻' });
@@ -122,7 +122,7 @@ test('what is blocked in a row’s menu looks so and says why', async () => {
   expect(colourOf(blocked.element())).not.toBe(colourOf(live));
 });
 
-test('notices leave the rows’ menus and the line under them free', async () => {
+test('notices cover neither the rows’ menus nor the line below', async () => {
   for (const width of [1440, 375]) {
     await page.viewport(width, 700);
     await openNews();

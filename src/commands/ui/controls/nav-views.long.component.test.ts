@@ -29,7 +29,7 @@ async function openNews(): Promise<void> {
   await expect.element(rows().first()).toBeVisible();
 }
 
-test('saved views stand in the menu under their screen; the one on screen is marked', async () => {
+test('saved views are listed in the menu under their screen, with the current one marked', async () => {
   await openNews();
   await expect.poll(() => textsOf(under('/news').getByRole('link'))).toEqual(['未展示', '已展示']);
   await expect.poll(() => textsOf(under('/feedback').getByRole('link'))).toEqual(['待处理']);
@@ -46,7 +46,7 @@ test('saved views stand in the menu under their screen; the one on screen is mar
     .toBe(true);
 });
 
-test('they are reached by keyboard, and folded with their screen', async () => {
+test('saved views are reached by keyboard and folded with their screen', async () => {
   await openNews();
   const fold = under('/news').getByRole('button');
   await expect.element(fold).toHaveAttribute('aria-expanded', 'true');

@@ -16,7 +16,7 @@ async function openForm(): Promise<void> {
   await expect.element(steps()).toHaveLength(1);
 }
 
-test('a macro has a name above its steps, and Ctrl Enter saves it', async () => {
+test('a macro has a name above its steps, and Ctrl+Enter saves it', async () => {
   await signIn('all', '/news');
   await openForm();
   await expect.element(steps()).toHaveTextContent('隐藏新闻');
@@ -25,7 +25,7 @@ test('a macro has a name above its steps, and Ctrl Enter saves it', async () => 
   await expect.element(page.getByRole('dialog', { name: '宏', exact: true })).toHaveTextContent('隐藏一条');
 });
 
-test('what is typed into a macro is not thrown away before that was asked', async () => {
+test('closing a changed macro asks first', async () => {
   await signIn('all', '/news');
   await openForm();
   const name = dialog().getByLabelText('名称');

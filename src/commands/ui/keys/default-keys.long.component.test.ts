@@ -231,7 +231,7 @@ const expectEffect = (effect: Effect, keys: string) => effect(() => pressKeys(ke
 await signIn('all', '/news');
 const all = await admin().list();
 
-describe('every default key does its one thing once', () => {
+describe('every default key has its one effect once', () => {
   const isHere = (id: CommandId) => ['global', 'list', '/news'].includes(registry.get(id)?.place ?? '');
   for (const { id, keys, params, confirms } of all) {
     if (id.startsWith('go.') || !isHere(id) || journeys.includes(id)) continue;
@@ -244,7 +244,7 @@ describe('every default key does its one thing once', () => {
 });
 
 describe('every default key', () => {
-  test('goes to its screen, where it goes to one', async () => {
+  test('opens its screen, if it has one', async () => {
     await signIn('all', '/overview');
     const going = (await admin().list()).filter(({ id, keys }) => id.startsWith('go.') && keys.length > 0);
     expect(going.length).toBeGreaterThan(12);
@@ -255,7 +255,7 @@ describe('every default key', () => {
     }
   });
 
-  test('is dead where it has no place: list and news keys on a screen without a list', async () => {
+  test('is inactive outside its place: list and news keys on a screen without a list', async () => {
     await signIn('all', '/');
     const known = await admin().list();
     const before = stateOf();
@@ -268,7 +268,7 @@ describe('every default key', () => {
     expect(callsOf('news/list')).toEqual([]);
   });
 
-  test('is dead before sign-in', async () => {
+  test('is inactive before sign-in', async () => {
     await signIn('all', '/overview');
     const keyed = (await admin().list()).flatMap(({ keys }) => keys).filter((keys) => !['enter', 'mod+a'].includes(keys));
     localStorage.clear();
@@ -279,7 +279,7 @@ describe('every default key', () => {
     expect(stateOf()).toMatchObject({ place: '/login', dialogs: 0, language: 'zh-CN' });
   });
 
-  test('is dead behind an open dialog', async () => {
+  test('is inactive behind an open dialog', async () => {
     await signIn('all', '/news');
     await openNews(1);
     await press('#');
@@ -291,7 +291,7 @@ describe('every default key', () => {
     }
   });
 
-  test('of a right one lacks is dead', async () => {
+  test('is inactive without the permission', async () => {
     await signIn('analyst', '/news');
     await openNews(1);
     const before = stateOf();
@@ -316,7 +316,7 @@ test('the menu shows the keys of every screen that has some', async () => {
   }
 });
 
-test('the sheet is made from the registry: every command with keys that one has the right to, and no other', async () => {
+test('the sheet lists every permitted command with keys, from the registry', async () => {
   for (const role of ['all', 'analyst'] as const) {
     await signIn(role, '/news');
     const keyed = (await admin().list()).filter(({ keys }) => keys.length > 0);

@@ -13,7 +13,7 @@ const recorder = () => page.css('[data-recorder]');
 const stored = (): unknown => JSON.parse(localStorage.getItem('prefs.keys') ?? '{}');
 const told = () => editor().getByRole('status');
 
-test('by keyboard: a command without keys gets a sequence, and it runs', async () => {
+test('a command without keys gets a working sequence by keyboard', async () => {
   await signIn('all', '/news');
   await palette('keys.edit');
   await editor().getByRole('searchbox').fill('permission settings');
@@ -38,7 +38,7 @@ test('by keyboard: a command without keys gets a sequence, and it runs', async (
   await expectPath('/permissions/permission');
 });
 
-test('by mouse: keys are changed, taken from another, taken away and reset', async () => {
+test('keys are changed, reassigned, removed and reset by mouse', async () => {
   await signIn('all', '/news');
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Change shortcuts' }).click();

@@ -20,7 +20,7 @@ const pretend = (target: Element, event: KeyboardEventInit) =>
 describe('sequences', () => {
   const hint = () => page.getByRole('status').filter({ hasText: '接着按' });
 
-  test('g, then a letter; the hint lists what may follow and goes away', async () => {
+  test('run with g and a letter, and the hint lists what may follow and disappears', async () => {
     await signIn('editor', '/');
     await press('g');
     await expect.element(hint()).toBeVisible();
@@ -37,7 +37,7 @@ describe('sequences', () => {
     await expectHidden(hint());
   });
 
-  test('pressed while the page still loaded, they count when it stands, up to what opens; only once', async () => {
+  test('pressed while the page loads run once it is ready, up to the first dialog, and only once', async () => {
     const pressed = ['g', 'n'].map((key) => new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}` }));
     window.earlyKeys = { keep() {}, take: () => pressed.splice(0) };
     await signIn('editor', '/');
@@ -46,7 +46,7 @@ describe('sequences', () => {
     delete window.earlyKeys;
   });
 
-  test('the palette’s key and what is typed after it, while the page still loaded, stand in the palette', async () => {
+  test('keep the text typed after the palette’s key while the page loads', async () => {
     const pressed = ['k', 'n', 'e', 'w', 's', '.', 'h'].map(
       (key) => new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}`, ctrlKey: key === 'k' }),
     );
@@ -64,7 +64,7 @@ describe('sequences', () => {
     await expect.element(input()).toHaveValue('');
   });
 
-  test('a second key that fits nothing means itself; a second key that comes too late is a first', async () => {
+  test('treat an unknown second key as itself and a late one as a first', async () => {
     await signIn('all', '/news');
     await openNews();
     await press('g');
@@ -82,7 +82,7 @@ describe('sequences', () => {
 });
 
 describe('typing', () => {
-  test('letters typed into a field are text and nothing else', async () => {
+  test('enters letters in a field without running commands', async () => {
     await signIn('all', '/news');
     await openNews(1);
     await press('/');
@@ -101,7 +101,7 @@ describe('typing', () => {
     await expect.element(palette()).toBeVisible();
   });
 
-  test('an input method at work keeps its keys: Enter takes the word, not the row; Escape gives the word up, not the palette', async () => {
+  test('leaves keys to an active input method: Enter and Escape act on the word only', async () => {
     await signIn('all', '/');
     await press('Control+k');
     await expect.element(input()).toHaveFocus();
@@ -118,7 +118,7 @@ describe('typing', () => {
     await expectPath('/news');
   });
 
-  test('a key that an input method swallows triggers nothing on the page', async () => {
+  test('triggers nothing for a key that an input method uses', async () => {
     await signIn('all', '/news');
     await openNews(1);
     const before = stateOf();
@@ -137,7 +137,7 @@ describe('typing', () => {
   });
 });
 
-test('an Escape that gives up what is being composed closes no form and is heard by nobody; the next one closes it', async () => {
+test('cancels a composition by Escape without closing a form, and the next Escape closes it', async () => {
   await signIn('all', '/news');
   await openNews();
   await press('c');
@@ -166,7 +166,7 @@ describe('keyboard layouts', () => {
   const control = 2;
   const shift = 8;
 
-  test('Cyrillic: what is no Latin letter counts by its place', async () => {
+  test('match Cyrillic letters by key position', async () => {
     await signIn('all', '/news');
     await openNews();
     await pressAs('о', 'KeyJ');
@@ -178,7 +178,7 @@ describe('keyboard layouts', () => {
     await expect.element(palette()).toBeVisible();
   });
 
-  test('Dvorak: a Latin letter counts as it is written, wherever it lies', async () => {
+  test('match Dvorak letters by character', async () => {
     await signIn('all', '/news');
     await openNews();
     await pressAs('j', 'KeyC');
@@ -190,7 +190,7 @@ describe('keyboard layouts', () => {
     await expect.element(palette()).toBeVisible();
   });
 
-  test('AZERTY and QWERTZ: a sign counts however it is made', async () => {
+  test('match signs of AZERTY and QWERTZ by character', async () => {
     await signIn('all', '/news');
     await openNews(1);
     await pressAs('/', 'Digit7', shift); // QWERTZ
@@ -206,14 +206,14 @@ describe('keyboard layouts', () => {
     await expect.element(page.getByRole('alertdialog')).toBeVisible();
   });
 
-  test('a full-width sign of a Chinese keyboard counts by its place', async () => {
+  test('match full-width signs of a Chinese keyboard by key position', async () => {
     await signIn('all', '/news');
     await pressAs('？', 'Slash', shift);
     await expect.element(sheet()).toBeVisible();
   });
 });
 
-test('Control K opens the palette and closes it again, and focus goes back to where it was', async () => {
+test('Control+K opens and closes the palette and returns the focus', async () => {
   await signIn('all', '/news');
   await openNews();
   const link = page.getByRole('navigation').getByRole('link', { name: '首页' });
@@ -225,7 +225,7 @@ test('Control K opens the palette and closes it again, and focus goes back to wh
   await expect.element(link).toHaveFocus();
 });
 
-test('keys that move the row take focus along; a list one comes back to stands where it was left', async () => {
+test('keys that move the row move the focus too, and a list keeps its cursor when reopened', async () => {
   await signIn('all', '/news');
   await openNews();
   focus(page.getByRole('navigation').getByRole('link', { name: '首页' }));
@@ -238,7 +238,7 @@ test('keys that move the row take focus along; a list one comes back to stands w
   await expect.poll(cursorAt).toBe(1);
 });
 
-test('a list that was left far down is drawn there at once, not at its head first', async () => {
+test('a list left far down is drawn there first', async () => {
   await signIn('all', '/news');
   await openNews();
   await press('End');
@@ -261,7 +261,7 @@ test('a list that was left far down is drawn there at once, not at its head firs
   await expect.element(cursor()).toBeInViewport();
 });
 
-test('a record that comes late leaves the open palette its keys, and is there when that closes', async () => {
+test('a record that loads late does not take keys from the open palette', async () => {
   const entry = {
     id: '01900000-0000-7000-8000-0000000000aa',
     seq: 1,
@@ -305,7 +305,7 @@ test('a record that comes late leaves the open palette its keys, and is there wh
 });
 
 describe('a held key', () => {
-  test('Enter on a palette row opens its question and does not answer it', async () => {
+  test('opens a palette row’s question by Enter without answering it', async () => {
     await signIn('all', '/news');
     await openNews();
     await cursorOnShown();
@@ -318,7 +318,7 @@ describe('a held key', () => {
     expect(callsOf('news/hide')).toEqual([]);
   });
 
-  test('Enter on a confirmation answers it once', async () => {
+  test('answers a confirmation by Enter once', async () => {
     await signIn('all', '/news');
     await openNews();
     await cursorOnShown();
@@ -330,7 +330,7 @@ describe('a held key', () => {
     expect(callsOf('news/hide')).toHaveLength(1);
   });
 
-  test('Enter on a row opens the record, and presses nothing in it', async () => {
+  test('opens the record by Enter and presses nothing in it', async () => {
     await signIn('all', '/news');
     await openNews(1);
     await commands.keyDown('Enter', 1);
@@ -341,7 +341,7 @@ describe('a held key', () => {
     expect(location.search).toMatch(/^\?open=/);
   });
 
-  test('a letter that opens something opens it once; j goes on moving', async () => {
+  test('opens a dialog once, while j keeps moving', async () => {
     await signIn('all', '/news');
     await openNews();
     await holdKey('j', 4);
@@ -352,7 +352,7 @@ describe('a held key', () => {
   });
 });
 
-test('what is pressed for a row while the rows of a new question are on their way means one of those, in its order', async () => {
+test('keys for a row that are pressed while new rows load act on the new rows in order', async () => {
   await signIn('all', '/news');
   await openNews(1);
   const before = cursor().element().id;
@@ -370,7 +370,7 @@ test('what is pressed for a row while the rows of a new question are on their wa
   expect(cursor().getByText('不展示', { exact: true }).elements()).toHaveLength(1);
 });
 
-test('while rows are awaited, the browser’s own keys stay its own, and what was to be pressed again is not', async () => {
+test('the browser’s keys still work while rows load, and pending keys are dropped', async () => {
   await signIn('all', '/news');
   await openNews(1);
   const release = hold('news/list', (asked) => JSON.stringify(asked).includes('shown'));

@@ -11,7 +11,7 @@ afterAll(() => void Reflect.deleteProperty(navigator, 'platform'));
 
 const opener = () => page.css('header [data-command="palette.open"]');
 
-test('⌘ is the key, shown and told as such; Control is not', async () => {
+test('⌘ is the key on a Mac and shown as such, and Control is not', async () => {
   await signIn('all', '/news');
   await openNews(1);
   await expect.element(opener()).toHaveAttribute('aria-keyshortcuts', 'Meta+K');
@@ -26,7 +26,7 @@ test('⌘ is the key, shown and told as such; Control is not', async () => {
   await expectHidden(palette());
 });
 
-test('⌘A takes the rows, ⌘ Enter sends a form, and the sheet knows no Ctrl', async () => {
+test('⌘A selects the rows, ⌘Enter sends a form, and the sheet shows no Ctrl on a Mac', async () => {
   await signIn('all', '/news');
   await openNews(1);
   await press('Meta+a');

@@ -9,7 +9,7 @@ import { newsHeld } from '../../../testing/news.ts';
 import { load, palette as runByPalette, signIn } from '../../../testing/panel.tsx';
 import { expectPath, textsOf } from '../../../testing/see.ts';
 
-describe('a command is found', () => {
+describe('the palette finds a command', () => {
   for (const [query, id] of [
     ['delete news', 'news.delete'],
     ['删除新闻', 'news.delete'],
@@ -34,7 +34,7 @@ describe('a command is found', () => {
     });
   }
 
-  test('only by whoever may run it', async () => {
+  test('only for people who may run it', async () => {
     await signIn('analyst', '/news');
     await open();
     for (const query of ['news.delete', '删除新闻', 'delete news']) {
@@ -45,7 +45,7 @@ describe('a command is found', () => {
     await expect.element(row('go.permission')).toBeVisible();
   });
 
-  test('and so is a record, below the commands, by part of its title; Enter opens it', async () => {
+  test('and below the commands a record by part of its title, which Enter opens', async () => {
     await signIn('all', '/');
     await open();
     await type('YBTC 主网');
@@ -56,7 +56,7 @@ describe('a command is found', () => {
     await expect.element(page.getByRole('dialog', { name: /YBTC 主网铸造额/ })).toBeVisible();
   });
 
-  test('and above what may not run here and is called otherwise; what there is nothing for is not offered at all', async () => {
+  test('above commands that can’t run here under another name, and offers none without a target', async () => {
     await signIn('all', '/', { views: { list: on.views.list.handler(() => []) } });
     await expect.poll(() => queryClient.getQueryData(['views'])).toEqual([]);
     await open();
@@ -74,7 +74,7 @@ describe('a command is found', () => {
     expect(orderOf().filter((value) => value?.startsWith('views.'))).toEqual(['views.save']);
   });
 
-  test('and stands first next time, when it was used', async () => {
+  test('first next time once it was used', async () => {
     await signIn('all', '/');
     await runByPalette('go.overview');
     await expectPath('/overview');
@@ -83,7 +83,7 @@ describe('a command is found', () => {
     await expect.element(page.css('[data-palette] [data-heading]').first()).toHaveTextContent(/^最近使用$/);
   });
 
-  test('with what matched marked, in Chinese by its pinyin too', async () => {
+  test('and marks the matching letters, in Chinese by pinyin too', async () => {
     await signIn('all', '/news');
     await open();
     const root = page.css('#root');
@@ -97,7 +97,7 @@ describe('a command is found', () => {
   });
 });
 
-describe('the records opened last', () => {
+describe('recently opened records', () => {
   const recent = () => orderOf().filter((value) => value?.startsWith('news:'));
   const openAt = async (at: number): Promise<string> => {
     await rows().nth(at).css('[data-column="time"]').click();
@@ -105,7 +105,7 @@ describe('the records opened last', () => {
     return `news:${newsHeld()[at]?.id}`;
   };
 
-  test('stand below the commands used last, the last first, and open by Enter', async () => {
+  test('are listed below recent commands, latest first, and Enter opens them', async () => {
     await signIn('all', '/news');
     await runByPalette('go.news');
     await expect.element(rows().first()).toBeVisible();
@@ -124,7 +124,7 @@ describe('the records opened last', () => {
     await expect.poll(() => location.pathname + location.search).toBe(`/news?open=${opened[0]?.slice(5)}`);
   });
 
-  test('are five, are this person’s alone, and go with what is deleted', async () => {
+  test('are five of this person alone, and disappear when deleted', async () => {
     await signIn('all', '/news');
     await expect.element(rows().first()).toBeVisible();
     const opened: string[] = [];

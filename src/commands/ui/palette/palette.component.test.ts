@@ -19,7 +19,7 @@ async function openNews(index = 0): Promise<string> {
 const asksWords = (asked: unknown) => JSON.stringify(asked).includes('"q"');
 
 describe('the highlighted row', () => {
-  test('is the first one at opening, follows the arrows round, and is the first again after every letter', async () => {
+  test('is the first at opening, follows the arrows, and is the first again after every letter', async () => {
     await signIn('all', '/');
     await open();
     const first = rowAt(0);
@@ -43,7 +43,7 @@ describe('the highlighted row', () => {
     }
   });
 
-  test('is what Enter runs, when records arrive late', async () => {
+  test('is the one that Enter runs when records arrive late', async () => {
     await signIn('all', '/');
     const release = hold('news/list', asksWords);
     await open();
@@ -54,7 +54,7 @@ describe('the highlighted row', () => {
     await expectHidden(palette());
   });
 
-  test('stays where one has put it, when records arrive below it', async () => {
+  test('stays where the person put it when records arrive below it', async () => {
     await signIn('all', '/');
     const release = hold('news/list', asksWords);
     await open();
@@ -72,7 +72,7 @@ describe('the highlighted row', () => {
     expect(chosen).toMatch(/^go\./);
   });
 
-  test('is never a record of an older question', async () => {
+  test('is never a record of an older query', async () => {
     await signIn('all', '/');
     await open();
     await type('主网铸造');
@@ -96,7 +96,7 @@ describe('the highlighted row', () => {
     await expectHighlighted(rowAt(2));
   });
 
-  test('is pressed as it stood when the button went down: one that comes under the pointer meanwhile is not run', async () => {
+  test('is the row where the button went down, not one that moved under the pointer since', async () => {
     await signIn('all', '/');
     await open();
     await type('go');
@@ -116,7 +116,7 @@ describe('the highlighted row', () => {
   });
 });
 
-describe('a command that cannot run here', () => {
+describe('a command that can’t run here', () => {
   test('is not offered, is found with its reason, is reached by the arrows, and refuses', async () => {
     await signIn('all', '/overview');
     await open();
@@ -131,7 +131,7 @@ describe('a command that cannot run here', () => {
     expect(callsOf('news/remove')).toEqual([]);
   });
 
-  test('stands below those that can', async () => {
+  test('is below those that can', async () => {
     await signIn('all', '/overview');
     await open();
     await type('新闻');
@@ -141,8 +141,8 @@ describe('a command that cannot run here', () => {
   });
 });
 
-describe('the target', () => {
-  test('is frozen at opening: rows that move, change or go under it do not change what Enter hits', async () => {
+describe('the palette’s target', () => {
+  test('is frozen at opening, whatever rows change below', async () => {
     await signIn('all', '/news');
     const title = await openNews(1);
     const target = cursor().element().id.slice(-36);
@@ -164,7 +164,7 @@ describe('the target', () => {
     expect(callsOf('news/remove').map(({ input: sent }) => sent)).toEqual([{ items: [{ id: target, version: 1 }] }]);
   });
 
-  test('is dropped by Backspace on an empty line, not by one that is held', async () => {
+  test('is dropped by Backspace on an empty line, but not by a held Backspace', async () => {
     await signIn('all', '/news');
     const title = await openNews();
     await open();
@@ -180,7 +180,7 @@ describe('the target', () => {
     await expect.element(row('news.edit')).toHaveTextContent('请先选择记录');
   });
 
-  test('of several rows is their number', async () => {
+  test('is a number for several rows', async () => {
     await signIn('all', '/news');
     await openNews();
     await press('x');
@@ -191,8 +191,8 @@ describe('the target', () => {
   });
 });
 
-describe('going back', () => {
-  test('Escape clears what was typed, then closes; focus goes back', async () => {
+describe('going back in the palette', () => {
+  test('clears the text by Escape, then closes and returns the focus', async () => {
     await signIn('all', '/');
     const link = page.getByRole('navigation').getByRole('link', { name: '新闻管理' });
     (link.element() as HTMLElement).focus();
@@ -206,7 +206,7 @@ describe('going back', () => {
     await expect.element(link).toHaveFocus();
   });
 
-  test('Escape and Backspace in a step go back to the list, with what was typed', async () => {
+  test('returns from a step to the list with its text by Escape and Backspace', async () => {
     await signIn('all', '/');
     await open();
     for (const back of ['Escape', 'Backspace']) {
@@ -221,7 +221,7 @@ describe('going back', () => {
     }
   });
 
-  test('Home and End move in the text, not in the list', async () => {
+  test('leaves Home and End to the text', async () => {
     await signIn('all', '/');
     await open();
     await type('go');
@@ -235,8 +235,8 @@ describe('going back', () => {
   });
 });
 
-describe('what it asks', () => {
-  test('a choice: options found by their words, the highlighted one taken', async () => {
+describe('a palette question', () => {
+  test('finds options by their words and takes the highlighted one', async () => {
     await signIn('all', '/');
     await runByPalette('theme.set');
     await expect.poll(() => textsOf(items())).toEqual(['浅色', '深色', '跟随系统', '高对比度']);
@@ -248,7 +248,7 @@ describe('what it asks', () => {
     await expectHidden(palette());
   });
 
-  test('a review before what cannot be undone: every name, focus on Cancel, Enter there changes nothing', async () => {
+  test('reviews every name before an irreversible command with focus on Cancel, where Enter changes nothing', async () => {
     await signIn('all', '/account');
     await runByPalette('account.endOtherSessions');
     await expect.element(palette().getByRole('heading')).toBeVisible();
@@ -258,7 +258,7 @@ describe('what it asks', () => {
     expect(callsOf('account/endOtherSessions')).toEqual([]);
   });
 
-  test('a review before what can be undone: every name, focus on what does it', async () => {
+  test('reviews every name before a reversible command with focus on the action', async () => {
     await signIn('all', '/news');
     const title = await openNews(1);
     await runByPalette('news.delete');
@@ -268,7 +268,7 @@ describe('what it asks', () => {
     expect(callsOf('news/remove')).toEqual([]);
   });
 
-  test('a form for what is longer, which the palette makes way for', async () => {
+  test('opens a form for longer input and closes the palette', async () => {
     await signIn('all', '/news');
     await runByPalette('news.add');
     await expect.element(page.getByRole('dialog', { name: '新增新闻' })).toBeVisible();
@@ -277,7 +277,7 @@ describe('what it asks', () => {
   });
 });
 
-describe('what was typed into its steps', () => {
+describe('the text typed into palette steps', () => {
   const address = '0x52908400098527886E0F7030069857D2E4169EE7';
   const adjust = async () => {
     await runByPalette('points.adjust');
@@ -290,7 +290,7 @@ describe('what was typed into its steps', () => {
     await expect.element(palette().css('[data-consequences]')).toBeVisible();
   };
 
-  test('is there again after a no in the review, and field by field on the way back', async () => {
+  test('is kept after a no in the review, and field by field on the way back', async () => {
     await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []) } });
     await adjust();
     await press('Enter');
@@ -309,7 +309,7 @@ describe('what was typed into its steps', () => {
     await expectHidden(palette());
   });
 
-  test('is there again after a refusal, that names what it is about', async () => {
+  test('is kept after a refusal that names its field', async () => {
     const adjusted = on.points.adjust.handler(() => {
       throw failure('BALANCE_TOO_LOW', { addresses: [address] });
     });
@@ -321,7 +321,7 @@ describe('what was typed into its steps', () => {
     await expect.element(input()).toHaveValue('Typo');
   });
 
-  test('is gone back to where one field of it was refused, and that says why', async () => {
+  test('is shown again at the refused field with the reason', async () => {
     const adjusted = on.points.adjust.handler(() => {
       throw failure('BAD_REQUEST', { issues: [{ path: 'berries', rule: 'balance' }] });
     });
@@ -336,7 +336,7 @@ describe('what was typed into its steps', () => {
     await expectHidden(palette().getByRole('alert'));
   });
 
-  test('stays left when one leaves while it is sent: a refusal is said, and the keys are the page’s', async () => {
+  test('is discarded when the person leaves during sending, and a refusal is shown as a notice', async () => {
     const save = on.views.save.handler(() => {
       throw failure('FORBIDDEN');
     });
@@ -355,7 +355,7 @@ describe('what was typed into its steps', () => {
     await expect.poll(cursorAt).toBe(1);
   });
 
-  test('leave the palette to whoever stays in it when one is left while it is sent', async () => {
+  test('keeps the palette for a person who stays when another step was left during sending', async () => {
     const saved = { id: crypto.randomUUID(), version: 1, place: '/news', name: 'Mine', query: '' };
     const views = { list: on.views.list.handler(() => []), save: on.views.save.handler(() => saved) };
     await signIn('all', '/news', { views });
@@ -377,7 +377,7 @@ describe('what was typed into its steps', () => {
   });
 });
 
-test('all of it by mouse', async () => {
+test('is entered and answered by mouse alone', async () => {
   await signIn('all', '/');
   const button = page.getByRole('banner').getByRole('button', { name: '搜索或执行命令' });
   await button.click();
@@ -391,7 +391,7 @@ test('all of it by mouse', async () => {
 });
 
 describe('a link to a command', () => {
-  test('never does anything by itself: what has no form asks first', async () => {
+  test('asks first even without a form', async () => {
     await signIn('all', '/');
     const id = newsHeld()[0]?.id;
     await openScreen(`/~news.delete?id=${id}`);
@@ -402,7 +402,7 @@ describe('a link to a command', () => {
     expect(callsOf('news/remove')).toEqual([]);
   });
 
-  test('to what one may not do, or to nothing, says so', async () => {
+  test('to a forbidden or unknown command shows a message', async () => {
     await signIn('analyst', '/');
     await load(`/~news.delete?id=${newsHeld()[0]?.id}`);
     await expect.element(page.css('[data-toast="error"]')).toHaveTextContent('您没有');

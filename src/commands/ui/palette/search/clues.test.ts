@@ -5,7 +5,7 @@ const address = '0xAbcdef0123456789abcdef0123456789ABCDEF01';
 const txid = 'a1'.repeat(32);
 const id = '019ab3c4-0000-7000-8000-00000000abcd';
 
-describe('what was pasted is known by its shape', () => {
+describe('pasted text is recognized by its shape', () => {
   test.each([
     [id, id, ['id']],
     [`https://panel.example/news?open=${id}&q=x`, id, ['id']],
@@ -27,10 +27,10 @@ describe('what was pasted is known by its shape', () => {
     ['new notice', 'new notice', ['words']],
   ])('%s', (query, text, clues) => expect(askedBy(query)).toEqual({ text, clues }));
 
-  test.each(['', ' ', 'x', '  a '])('"%s" is too little', (query) => expect(askedBy(query)).toBeNull());
+  test.each(['', ' ', 'x', '  a '])('"%s" is too short to search', (query) => expect(askedBy(query)).toBeNull());
 });
 
-test('a hash one digit short or long is no hash, and an address likewise', () => {
+test('a hash or address that is one digit short or long is not recognized', () => {
   expect(askedBy(`${txid}0`)?.clues).toEqual(['words']);
   expect(askedBy(`${address}0`)?.clues).toEqual(['address', 'hash']);
 });

@@ -10,7 +10,7 @@ const foundAnew = (query: string) =>
     return match ? [{ id, match, order }] : [];
   });
 
-test('typed letter by letter, taken back or typed over, a query finds what it finds at once', () => {
+test('a query finds the same whether typed letter by letter, deleted, or replaced', () => {
   const words = [
     'delete news',
     'scxw',

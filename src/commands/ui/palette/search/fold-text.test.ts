@@ -18,6 +18,6 @@ test.each([
   ['in\u200Bvis', 'invis', [0, 1, 3, 4, 5]],
   ['plain', 'x', []],
   ['plain', '  ', []],
-])('in %j the search %j is marked where it stands', (text, query, marks) => {
+])('in %j the search %j is marked at its place', (text, query, marks) => {
   expect(textMarks(text, query)).toEqual(marks);
 });

@@ -21,12 +21,12 @@ import { matchCommand, wantedBy } from './search.ts';
 const ids = registry.all.map(({ id }) => id);
 
 describe('a command', () => {
-  test.each(ids)('%s has three other words or more in each language', (id) => {
+  test.each(ids)('%s has at least three other words in each language', (id) => {
     expect(aliasesOf(id, 'zh').length).toBeGreaterThanOrEqual(3);
     expect(aliasesOf(id, 'en').length).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(ids)('%s is found by title, synonym and synonym with object, as it is, in pinyin and by initials', (id) => {
+  test.each(ids)('%s is found by title, synonym and synonym with object, as written, in pinyin and by initials', (id) => {
     const missed = queriesOf(id).filter((query) => !isFound(query) && !isException(query));
     expect(missed.map(({ kind, form, text }) => `${kind}, ${form}: ${text}`)).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('a command', () => {
   });
 });
 
-test('every exception is needed', () => {
+test('every exception to the search rules is needed', () => {
   expect(staleExceptions()).toEqual([]);
 });
 
@@ -51,13 +51,13 @@ test.each([...homeOf])('%s alone leads to %s', (word, home) => {
   expect(offeredFor(word, /\p{Script=Han}/u.test(word) ? 'zh' : 'en').slice(0, firstRows)).toContain(home);
 });
 
-test('what names a command and its object finds hardly anything else', () => {
+test('a query with a command and its object finds little else', () => {
   const exact = ids.flatMap(queriesOf).filter(({ kind, form }) => kind !== 'synonym' && form === 'plain');
   const strays = exact.reduce((sum, query) => sum + strayFor(query).length, 0);
   expect(strays / exact.length).toBeLessThan(0.3);
 });
 
-describe('what colleagues type leads where they want to go', () => {
+describe('colleagues’ words lead to the intended command', () => {
   const groups = [
     ...chineseWords.map(([words, to]) => ({ words: words.split('、'), to, language: 'zh' as const })),
     ...englishWords.map(([words, to]) => ({ words: words.split(', '), to, language: 'en' as const })),
@@ -70,9 +70,9 @@ describe('what colleagues type leads where they want to go', () => {
   });
 });
 
-describe('the name of a group in the menu', () => {
+describe('the name of a menu group', () => {
   const groups: readonly MenuNode[] = menu.filter((node: MenuNode) => node.children);
-  test.each(groups)('$zh ($en) leads to its first screen, also while it is being typed', ({ zh, en, home }) => {
+  test.each(groups)('$zh ($en) leads to its first screen, also while being typed', ({ zh, en, home }) => {
     const first = goIdOf(home as ScreenPath);
     for (const query of [zh, en, en.toLowerCase()]) expect(offeredFor(query, 'zh')[0], query).toBe(first);
     expect(offeredFor(en.slice(0, -1), 'en').slice(0, firstRows)).toContain(first);
@@ -84,12 +84,12 @@ describe('the name of a group in the menu', () => {
   });
 });
 
-test('other readings of a character count in aliases as well: 重新加载 by chongxinjiazai and zhongxinjiazai', () => {
+test('other readings of a character count in aliases: 重新加载 by chongxinjiazai and zhongxinjiazai', () => {
   for (const query of ['chongxinjiazai', 'zhongxinjiazai', 'cxjz', 'zxjz'])
     expect(offeredFor(query, 'zh').slice(0, firstRows), query).toContain('panel.reload');
 });
 
-test('Chinese, pinyin, initials and English may be mixed in one query', () => {
+test('Chinese, pinyin, initials and English can be mixed in one query', () => {
   for (const query of [
     '下架news',
     '下架 news',
@@ -106,7 +106,7 @@ test('Chinese, pinyin, initials and English may be mixed in one query', () => {
     expect(offeredFor(query, 'en')[0], query).toBe('language.switch');
 });
 
-test('a title is found while its end is still being spelled, as an input method shows it', () => {
+test('a title is found while an input method still spells its end', () => {
   const { zh } = allNames['news.delete'];
   const [start, end] = [zh.slice(0, -1), zh.slice(-1)];
   const [reading = ''] = readings.get(end) ?? [];
@@ -114,20 +114,20 @@ test('a title is found while its end is still being spelled, as an input method 
     expect(matchCommand('news.delete', wantedBy(`${start}${letters}`), 'zh'), letters).toMatchObject({ isCalledSo: true });
 });
 
-test('letters that stand scattered in a name find it only where nothing else fits', () => {
+test('scattered letters find a name only if nothing else fits', () => {
   expect(offeredFor('dnws', 'en')).toContain('news.delete');
   expect(offeredFor('delte', 'en')).toContain('news.delete');
   expect(offeredFor('mint', 'en')).not.toContain('administrators.edit');
 });
 
-test('an alias that commands of several screens share finds that of the current screen first', () => {
+test('an alias of several screens’ commands finds the current screen’s first', () => {
   expect(offeredFor('下架', 'zh', '/news')[0]).toBe('news.hide');
   expect(offeredFor('下架', 'zh', '/notices')[0]).toBe('notices.hide');
   expect(offeredFor('export spreadsheet', 'en', '/points')[0]).toBe('points.export');
   expect(offeredFor('下载报表', 'zh', '/audit')[0]).toBe('audit.export');
 });
 
-test('a title comes before an alias, and an alias before a query put together', () => {
+test('a title ranks above an alias, and an alias above a combined query', () => {
   const { 'history.undo': undo, 'panel.reload': reload } = allNames;
   for (const title of [undo.zh, undo.en]) expect(offeredFor(title, 'zh')[0]).toBe('history.undo');
   for (const title of [reload.zh, reload.en]) expect(offeredFor(title, 'zh')[0]).toBe('panel.reload');

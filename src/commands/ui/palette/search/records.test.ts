@@ -33,8 +33,8 @@ function held(count: number, patience = 60_000) {
   return { asked, shown, settle, ended };
 }
 
-describe('records as they come in', () => {
-  test('are shown in their order, however the answers come, and only ever grow at the end', async () => {
+describe('records in the palette', () => {
+  test('are shown in order, however responses arrive, and only grow at the end', async () => {
     const { shown, settle, ended } = held(3);
     await settle(2, [record('c')]);
     await settle(0, [record('a')]);
@@ -43,7 +43,7 @@ describe('records as they come in', () => {
     expect(shown).toEqual(['a …', 'a b c.']);
   });
 
-  test('are shown once where only one has any, and that there are none once all have said so', async () => {
+  test('are shown once when only one list has any, and reported missing once all have answered', async () => {
     const { shown, settle, ended } = held(5);
     for (const at of [0, 1, 3, 4]) await settle(at, []);
     await settle(2, [record('c')]);
@@ -54,7 +54,7 @@ describe('records as they come in', () => {
     expect([shown, none.shown]).toEqual([['c.'], ['.']]);
   });
 
-  test('do not wait for one that is slow: it stands below', async () => {
+  test('do not wait for a slow list, which is added below', async () => {
     const { shown, settle, ended } = held(3, 5);
     await settle(1, [record('b')]);
     await expect.poll(() => shown.at(-1)).toBe('b …');
@@ -64,7 +64,7 @@ describe('records as they come in', () => {
     expect(shown.at(-1)).toBe('b a c.');
   });
 
-  test('are not missed for another that fails', async () => {
+  test('are shown although another list fails', async () => {
     const { shown, settle, ended } = held(2);
     await settle(0, new Error('no'));
     await settle(1, [record('b')]);
@@ -83,8 +83,8 @@ describe('records as they come in', () => {
   });
 });
 
-describe('who is asked', () => {
-  test('each only for what it is known by, and only where one may look', () => {
+describe('a record search', () => {
+  test('asks only permitted lists that know such an identifier', () => {
     const asked = (clue: 'words' | 'hash' | 'address', mayOpen: (place: string) => boolean = () => true) =>
       searchesFor({ text: 'x', clues: [clue] }, mayOpen).map(({ entity }) => entity);
     expect(asked('hash')).toEqual(['deposits', 'withdrawals', 'statements']);
@@ -102,7 +102,7 @@ describe('who is asked', () => {
     expect(asked('address', () => false)).toEqual([]);
   });
 
-  test('each opens its records by a command of its own place, on that kind of record', () => {
+  test('opens records by a command of their own screen and kind', () => {
     for (const [entity, searcher] of Object.entries(records)) {
       if (!searcher.open) continue;
       const command = registry.get(searcher.open);

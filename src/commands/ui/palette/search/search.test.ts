@@ -14,7 +14,7 @@ const find = (query: string) =>
     .sort((a, b) => (a.match?.band ?? 9) - (b.match?.band ?? 9) || a.order - b.order)
     .map((row) => row.id);
 
-test('a command is first by its id', () => {
+test('a command is first when searched by its id', () => {
   for (const id of ids) expect(find(id)[0]).toBe(id);
 });
 
@@ -34,13 +34,13 @@ test('every reading of a character counts: 重置 by chongzhi, zhongzhi and cz',
   }
 });
 
-test('marks stand in the title of the language that is shown', () => {
+test('matching letters are marked in the displayed language’s title', () => {
   expect(matchCommand('news.add', wantedBy('xw'), 'zh')?.marks).toEqual([2, 3]);
   expect(matchCommand('news.add', wantedBy('xw'), 'en')?.marks).toEqual([]);
   expect(matchCommand('news.add', wantedBy('news'), 'en')?.marks).toEqual([4, 5, 6, 7]);
 });
 
-test('the space between Chinese and Latin need not be typed, nor does it move the marks', () => {
+test('the space between Chinese and Latin may be omitted and does not move the marks', () => {
   for (const query of ['连接EVM钱包', '连接 evm 钱包', '前往CRSM仓位列表', '前往 CRSM 仓位列表']) {
     const [first] = find(query);
     expect(first).toBe(query.includes('前往') ? 'go.CRSMList' : 'evm.connect');
@@ -50,12 +50,12 @@ test('the space between Chinese and Latin need not be typed, nor does it move th
   expect(matchCommand('evm.connect', wantedBy('evm wal'), 'en')?.marks).toEqual([8, 9, 10, 11, 12, 13, 14]);
 });
 
-test('the better fit comes first: a title that begins with the query before one that holds it', () => {
+test('a title that begins with the query ranks above one that contains it', () => {
   expect(find('新增')[0]).toBe('news.add');
   expect(find('delete')[0]).toBe('news.delete');
   expect(find('qqqq')).toEqual([]);
 });
 
-test('the pinyin table is what the names need', () => {
+test('the pinyin table has exactly the characters of the names', () => {
   expect(() => execFileSync('node', ['scripts/pinyin.mjs', '--check'])).not.toThrow();
 });

@@ -40,8 +40,8 @@ const rowsFor = (query: string, rest: Partial<RowsInput> = {}) =>
     ...rest,
   });
 
-describe('what was picked for a query', () => {
-  test('is first in its band for that query and what it goes on to, and not for another', () => {
+describe('a command chosen for a query', () => {
+  test('is first in its band for that query and longer ones, not for others', () => {
     const [first, second] = offered('delete');
     expect(first).not.toBe(second);
     const before = offered('remove');
@@ -53,7 +53,7 @@ describe('what was picked for a query', () => {
     expect(offered('remove').length).toBe(before.length);
   });
 
-  test('of two, the one for the longer beginning counts, then the one more and later used', () => {
+  test('ranks by the longer matching query, then by frequency and recency', () => {
     const [first, second] = offered('delete') as [CommandId, CommandId];
     for (let time = 0; time < 9; time++) noteUse(first, 'd', noon);
     noteUse(second, 'delete', noon);
@@ -64,7 +64,7 @@ describe('what was picked for a query', () => {
     expect(offered('delete', { weight: weights(noon + 200 * day), learned: learned('delete', noon + 200 * day) })[0]).toBe(first);
   });
 
-  test('stays below a better match, and what is blocked below what may run', () => {
+  test('stays below a better match, and a blocked one below those that can run', () => {
     noteUse('news.delete', 'news', noon);
     expect(offered('news.add')[0]).toBe('news.add');
     const [usual] = offered('delete');
@@ -76,7 +76,7 @@ describe('what was picked for a query', () => {
     expect(rows).toContain(usual);
   });
 
-  test('fades', () => {
+  test('loses weight over time', () => {
     noteUse('news.add', 'n', noon);
     expect(weights(noon)('news.add')).toBeCloseTo(1);
     expect(weights(noon + 14 * day)('news.add')).toBeCloseTo(0.5);
@@ -84,7 +84,7 @@ describe('what was picked for a query', () => {
     expect(weights(noon + 14 * day)('news.add')).toBeCloseTo(1.5);
   });
 
-  test("is a person's own, and there again after a reload", async () => {
+  test('belongs to one person and survives a reload', async () => {
     noteUse('news.add', 'n', noon);
     $loginEmail.set('bob@example.com');
     await reload();
@@ -94,7 +94,7 @@ describe('what was picked for a query', () => {
     expect(weights(noon)('news.add')).toBeCloseTo(1);
   });
 
-  test('is kept within bounds: what is used least goes; what is stored broken counts as nothing', async () => {
+  test('is dropped when least used, and broken stored data is ignored', async () => {
     for (let time = 0; time < 3; time++) noteUse('go.news', 'n', noon);
     for (let at = 0; at < 400; at++) noteUse('news.add', `query ${at}`, noon);
     expect(JSON.parse(stored.get('prefs.uses') ?? '[]')).toHaveLength(300);
@@ -105,7 +105,7 @@ describe('what was picked for a query', () => {
   });
 });
 
-test('what may not run here and is only also called so stands below all that may, and under its own heading', () => {
+test('that can’t run here and has only an alias ranks below all others under its own heading', () => {
   const judge: RowsInput['judge'] = ({ id, target }) =>
     target.kind === 'none' && !id.startsWith('list.')
       ? { state: 'ok' }
