@@ -46,7 +46,7 @@ describe('starting the server', () => {
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
 
-  longTest('a balancer that speaks HTTP/1.0 and names no host is told that it is ready', async () => {
+  longTest('reports ready to a balancer that speaks HTTP/1.0 without a host name', async () => {
     const { port } = new URL(await start().ready);
     const answer = await new Promise<string>((resolve, reject) => {
       let text = '';
@@ -59,7 +59,7 @@ describe('starting the server', () => {
     expect(answer).toMatch(/^HTTP\/1\.\d 200 /);
   });
 
-  longTest('a second server on the same data folder is refused in one line; the first goes on', async () => {
+  longTest('refuses a second server on the same data folder in one line, while the first keeps running', async () => {
     const first = start();
     const origin = await first.ready;
     const second = start();
@@ -68,7 +68,7 @@ describe('starting the server', () => {
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
 
-  longTest('a taken port is said in one line, and PostgreSQL does not stay behind', async () => {
+  longTest('reports a taken port in one line, and leaves no PostgreSQL behind', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) =>
       other.listen(0, '127.0.0.1', () => {
@@ -105,7 +105,7 @@ describe('starting the server', () => {
 
 describe('stopping the server', () => {
   test.each(inTier(['SIGTERM'] as const, ['SIGINT', 'SIGTERM'] as const))(
-    '%s stops everything that was started, and is a success',
+    'ends everything it started on %s, with exit code 0',
     async (signal) => {
       const server = start();
       await server.ready;
@@ -116,7 +116,7 @@ describe('stopping the server', () => {
     },
   );
 
-  longTest('a signal while it starts stops it too', async () => {
+  longTest('also ends on a signal during the start', async () => {
     const server = start();
     await until(() => postgresProcesses(dataDir).length > 0);
     server.child.kill('SIGTERM');
@@ -124,7 +124,7 @@ describe('stopping the server', () => {
     expect(postgresProcesses(dataDir)).toEqual([]);
   });
 
-  longTest('it says first that it goes, and works on until a balancer has heard of it; a second signal means now', async () => {
+  longTest('reports not ready first, works until a balancer has noticed, and stops on a second signal', async () => {
     const server = start({ DRAIN_SECONDS: '300' });
     const origin = await server.ready;
     server.child.kill('SIGTERM');
@@ -135,21 +135,21 @@ describe('stopping the server', () => {
     expect(await server.ended).toEqual({ code: 1, signal: null });
   });
 
-  longTest('it stops when whoever drives it is gone', async () => {
+  longTest('happens when its parent process has ended', async () => {
     const server = start();
     await server.ready;
     server.child.disconnect();
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
-  longTest('also one who is gone before it has begun', async () => {
+  longTest('happens when its parent ended before the start', async () => {
     const server = start();
     server.child.disconnect();
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 });
 
-longTest('with PostgreSQL killed underneath it says so, stays up, and is ready again', async () => {
+longTest('is avoided when PostgreSQL is killed: it reports the outage and becomes ready again', async () => {
   const server = start();
   const origin = await server.ready;
   const status = async () => (await fetch(`${origin}/readyz`)).status;

@@ -109,7 +109,7 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     await commands.movePointer(5, 5, 1);
   });
 
-  test('the screen that one is on is seen in the menu', async () => {
+  test('the menu shows which screen is open', async () => {
     await signIn('all', '/news');
     await openNews();
     const here = el(page.getByRole('navigation').first().getByRole('link', { name: '新闻管理' }));
@@ -187,7 +187,7 @@ test('the primary button stands out, and one that is disabled does not', async (
   expect(differing(primary, await pixelsOf(button()))).toBeGreaterThan(seen * 5);
 });
 
-test('the day that is chosen is seen in the calendar', async () => {
+test('the calendar shows which day is chosen', async () => {
   const of = (day: number) => <Calendar key={day} day={new Date(2026, 4, day)} onPick={nothing} />;
   const { element, again } = draw(of(12));
   const day = () => element.querySelector('[aria-label="2026-05-12"]') ?? element;

@@ -82,7 +82,7 @@ async function signIn(email: string, secret = password) {
 const isSignedIn = async ({ headers }: { headers: Record<string, string> }) =>
   (await send(app, 'GET', '/api/session', undefined, headers)).status === 200;
 
-describe('adding somebody', () => {
+describe('adding an administrator', () => {
   test('gives them the permissions of the role, with a normalized email', async () => {
     const added = await settled(access.api.administrators.add(fields({ email: ' Ａnna@Example.com ', roles: [roleIds.access] })));
     expect(added).toMatchObject({
@@ -231,7 +231,7 @@ describe('adding somebody', () => {
   });
 });
 
-describe('editing somebody', () => {
+describe('editing an administrator', () => {
   test('changes email, roles and description, and ends the sessions of the account', async () => {
     const added = await settled(all.api.administrators.add(fields()));
     const session = await signIn(added.email);
@@ -317,7 +317,7 @@ describe('no one', () => {
   });
 });
 
-describe('disabling somebody', () => {
+describe('disabling an administrator', () => {
   test('ends their sessions, and enabling restores none of them', async () => {
     const added = await all.api.administrators.add(fields());
     const session = await signIn(added.email);
@@ -347,7 +347,7 @@ describe('disabling somebody', () => {
   });
 });
 
-describe('deleting somebody', () => {
+describe('deleting an administrator', () => {
   test('keeps the account for the audit, ends its sessions, and frees email and wallet', async () => {
     const added = await all.api.administrators.add(fields());
     const bound = await all.api.administrators.bindWallet({ ...item(added), address: taproot.toUpperCase() });

@@ -164,7 +164,7 @@ describe('the audit list', () => {
     [{ time: '2026-02-30T00:00:00.000Z..' }, 'time'],
     [{ actor: 'a'.repeat(3_000) }, 'actor'],
     [{ what: Array.from({ length: 51 }, (_, at) => `a.b${at}`).join(',') }, 'what'],
-  ])('refuses what makes no sense by the name of its field: %#', async (filter, field) => {
+  ])('refuses an invalid filter by the name of its field: %#', async (filter, field) => {
     await expect(page(filter)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       data: { issues: [expect.objectContaining({ path: `filter.${field}` })] },

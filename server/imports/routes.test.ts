@@ -246,7 +246,7 @@ describe('suspicious rows of an import', () => {
     expect(moved).toMatchObject({ row: { good: 1, edited: 0, totals: { added: '100' } } });
   });
 
-  test('a repair of a line that the file does not have is refused, and so are NUL characters', async () => {
+  test('a repair of a line that the file lacks is refused, and so are NUL characters', async () => {
     const details = await add(`address,berries,reason\n${first},5,Quiz\n`);
     const texts = { address: first, berries: '5', reason: 'Quiz' };
     await expect(repair(details, [{ line: 9, texts }])).rejects.toMatchObject({ code: 'BAD_REQUEST' });

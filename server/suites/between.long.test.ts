@@ -62,7 +62,7 @@ describe('pgbouncer in transaction mode', () => {
       { ignore_startup_parameters: 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout' },
       /^DATABASE_URL points to a connection pooler that drops statement_timeout\. Set DATABASE_DIRECT_URL/,
     ],
-  ])('is told of in one line where nobody said that it is there: %j', { timeout: 60_000 }, async (settings, line) => {
+  ])('is reported in one line if it is not configured: %j', { timeout: 60_000 }, async (settings, line) => {
     const database = await testDatabase();
     const bouncer = await startPgbouncer(database.url, settings);
     ends.push(bouncer.stop);

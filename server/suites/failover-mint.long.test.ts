@@ -159,7 +159,7 @@ function startBlocks({ client }: TestChain) {
 }
 
 test.each(['killed', 'frozen'] as const)(
-  `the primary is %s while mints are made, ${rounds} times: each is made once or never, as its people were told`,
+  `the primary is %s during ${rounds} mints, and each is made at most once, as reported to its people`,
   { timeout: 1_800_000 },
   async (how) => {
     const world = await startWorld();

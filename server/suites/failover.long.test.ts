@@ -66,7 +66,7 @@ async function compare({ standby }: PostgresPair, name: string, acknowledged: re
 }
 
 test.each(['killed', 'frozen'] as const)(
-  'the primary is %s: nothing acknowledged is lost or doubled, and the panel comes back by itself',
+  'no acknowledged write is lost or repeated when the primary is %s, and the panel recovers',
   { timeout: 240_000 },
   async (how) => {
     const { pair, servers, origins, session } = await startAll(how);

@@ -124,13 +124,13 @@ test('a shell command without permission is refused and writes nothing', async (
   expect(await rowsOf('select count(*) from news')).toEqual(before);
 });
 
-longTest('what asks is refused until it is confirmed', async () => {
+longTest('a shell command that asks is refused until it is confirmed', async () => {
   expect(await run(editor, ['news.delete', '--target', added.id])).toMatchObject({ code: 3, json: { code: 'UNCONFIRMED' } });
   expect(await rowsOf('select id from news where id = $1', added.id)).toHaveLength(1);
 });
 
 longTest(
-  'a wrong value names its field, with the same rule as in the form; a wrong name and a secret in sight never leave the shell',
+  'a wrong shell value is reported with its field and the form’s rule, and a wrong name or visible secret is not sent',
   async () => {
     expect(await run(editor, ['news.add', ...item.slice(0, -1), 'javascript:alert(1)'])).toMatchObject({
       code: 2,
@@ -148,7 +148,7 @@ longTest(
   },
 );
 
-longTest('a record that somebody changed meanwhile is a conflict: nothing is overwritten', async () => {
+longTest('a shell command on a record that someone changed since is a conflict and overwrites nothing', async () => {
   const edit = (title: string) => run(editor, ['news.edit', '--target', `${added.id}@${added.version}`, '--title', title]);
   expect(await edit('First')).toMatchObject({ code: 0, json: { done: [{ title: 'First' }] } });
   expect(await edit('Second')).toMatchObject({
@@ -158,7 +158,7 @@ longTest('a record that somebody changed meanwhile is a conflict: nothing is ove
   expect(await rowsOf('select title from news where id = $1', added.id)).toEqual([{ title: 'First' }]);
 });
 
-longTest('what goes wrong before a command is one line, JSON, and an exit code of its own', async () => {
+longTest('a shell error before the command is one line of JSON with its own exit code', async () => {
   const away = 'http://127.0.0.1:61321'; // unused: Linux assigns no ports above 60999
   expect(await run(editor, ['go.home'], { env: { PANEL_URL: away } })).toMatchObject({
     code: 6,
@@ -179,7 +179,7 @@ longTest('what goes wrong before a command is one line, JSON, and an exit code o
   expect(await run(editor, ['go.home', '--password-stdin'], given)).toMatchObject({ code: 0 });
 });
 
-longTest('a batch runs line by line in one session, stops where one fails, and is told to a build server', async () => {
+longTest('a shell batch runs in one session, stops at the first failure, and writes a report for a build server', async () => {
   const lines = [
     { id: 'go.home' },
     { id: 'news.show', targets: [{ id: added.id, version: 1 }], confirm: true },
@@ -224,24 +224,28 @@ async function enrol(email: string): Promise<string> {
   return secret;
 }
 
-longTest('a file out, never over another; a file in, with an authenticator app', { timeout: 120_000 }, async () => {
-  const email = 'admin@demo.local';
-  await introduce(email);
-  const template = /^saved (\S+)$/m.exec((await run(email, ['points.importTemplate'])).said)?.[1] ?? '';
-  expect(readdirSync(folder)).toContain(template);
-  expect(await run(email, ['points.importTemplate'])).toMatchObject({ code: 1, said: expect.stringContaining('EEXIST') });
-  const secret = await enrol(email);
-  expect(await run(email, ['go.home'])).toMatchObject({
-    code: 7,
-    json: { code: 'FACTOR_REQUIRED' },
-    said: expect.stringContaining('PANEL_TOTP'),
-  });
-  const csv = join(folder, 'points.csv');
-  writeFileSync(csv, 'address,berries,reason\n0x00000000000000000000000000000000000000aa,5,Quiz\n');
-  const imported = await run(email, ['points.import', '--file', csv], { env: { PANEL_TOTP: secret } });
-  expect(imported).toMatchObject({
-    code: 0,
-    json: { done: [{ good: 1, bad: 0 }] },
-    said: expect.stringContaining('/points?'),
-  });
-});
+longTest(
+  'a shell command saves a file without overwriting, and reads a file, with an authenticator app',
+  { timeout: 120_000 },
+  async () => {
+    const email = 'admin@demo.local';
+    await introduce(email);
+    const template = /^saved (\S+)$/m.exec((await run(email, ['points.importTemplate'])).said)?.[1] ?? '';
+    expect(readdirSync(folder)).toContain(template);
+    expect(await run(email, ['points.importTemplate'])).toMatchObject({ code: 1, said: expect.stringContaining('EEXIST') });
+    const secret = await enrol(email);
+    expect(await run(email, ['go.home'])).toMatchObject({
+      code: 7,
+      json: { code: 'FACTOR_REQUIRED' },
+      said: expect.stringContaining('PANEL_TOTP'),
+    });
+    const csv = join(folder, 'points.csv');
+    writeFileSync(csv, 'address,berries,reason\n0x00000000000000000000000000000000000000aa,5,Quiz\n');
+    const imported = await run(email, ['points.import', '--file', csv], { env: { PANEL_TOTP: secret } });
+    expect(imported).toMatchObject({
+      code: 0,
+      json: { done: [{ good: 1, bad: 0 }] },
+      said: expect.stringContaining('/points?'),
+    });
+  },
+);

@@ -46,8 +46,8 @@ beforeEach(() => {
   rows = [1, 2, 3, 4, 5].map((n) => row(n));
 });
 
-describe('a list that fills from outside', () => {
-  it('shows what is there at first, and holds back what is newer, on every page and in the count', async () => {
+describe('a list with new rows from outside', () => {
+  it('shows existing rows and holds back newer ones, on every page and in the count', async () => {
     const arrivals = make();
     const first = await arrivals.load(asked(), never);
     expect([idsOf(first), first.count?.value, arrivals.$waiting.get()]).toEqual([['r5', 'r4', 'r3'], 5, 0]);
@@ -61,7 +61,7 @@ describe('a list that fills from outside', () => {
     expect([idsOf(fewer), fewer.count?.value, arrivals.$waiting.get()]).toEqual([['r5'], 5, 2]);
   });
 
-  it('counts those that wait without reading the list again, and lets them in when asked', async () => {
+  it('counts waiting rows without a refetch, and shows them on request', async () => {
     const arrivals = make();
     await arrivals.load(asked(), never);
     rows.push(row(6));
@@ -72,7 +72,7 @@ describe('a list that fills from outside', () => {
     expect(idsOf(await arrivals.load(asked(), never))).toEqual(['r6', 'r5', 'r4']);
   });
 
-  it('holds nothing back that was there before: what an undo brings back is seen', async () => {
+  it('shows earlier rows that an undo restores', async () => {
     const arrivals = make();
     const shut = row(4, false);
     rows = [row(1), row(2), row(3), shut, row(5)];
@@ -81,7 +81,7 @@ describe('a list that fills from outside', () => {
     expect(idsOf(await arrivals.load(asked({ filter: { open: 'true' } }), never))).toEqual(['r5', 'r4', 'r3']);
   });
 
-  it('another question is a first one; under another order rows stand where they belong', async () => {
+  it('shows all rows for another query, and sorts new rows in place under another order', async () => {
     const arrivals = make();
     await arrivals.load(asked(), never);
     rows.push(row(6));
@@ -91,7 +91,7 @@ describe('a list that fills from outside', () => {
     expect(idsOf(await arrivals.load(asked({ direction: 'asc', limit: 9 }), never)).at(-1)).toBe('r7');
   });
 
-  it('an empty list keeps nothing out', async () => {
+  it('holds back nothing in an empty list', async () => {
     rows = [];
     const arrivals = make();
     await arrivals.load(asked(), never);

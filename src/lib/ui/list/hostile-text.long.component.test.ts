@@ -23,22 +23,26 @@ const screenful = 18;
 
 for (let from = 0; from < hostileTexts.length; from += screenful) {
   const texts = hostileTexts.slice(from, from + screenful);
-  test(`texts ${from + 1} to ${from + texts.length} stay texts in the list and in each record`, { timeout: 60_000 }, async () => {
-    await signIn('all', '/news', {
-      news: newsRoutes(newsOf(texts, (text) => ({ title: text, description: text, image: text, link: text }))),
-    });
-    await expect.element(rows()).toHaveLength(texts.length);
-    for (const [at, text] of texts.entries())
-      expect(rows().nth(at).css('[data-column="title"]').element().textContent?.trim()).toBe(text.trim());
-    expect(traces()).toEqual([]);
-    await press('j');
-    await press('Enter');
-    for (const [at, text] of texts.entries()) {
-      if (at > 0) await press(']');
-      await expect.poll(() => page.css('[data-record]').elements()[0]?.textContent ?? '').toContain(text.trim());
-      expect(traces(), text).toEqual([]);
-    }
-    expect(deeds).toEqual([]);
-    expect(performance.getEntriesByType('resource').filter(({ name }) => /^https?:\/\/evil\.example/.test(name))).toEqual([]);
-  });
+  test(
+    `hostile texts ${from + 1} to ${from + texts.length} stay text in the list and in each record`,
+    { timeout: 60_000 },
+    async () => {
+      await signIn('all', '/news', {
+        news: newsRoutes(newsOf(texts, (text) => ({ title: text, description: text, image: text, link: text }))),
+      });
+      await expect.element(rows()).toHaveLength(texts.length);
+      for (const [at, text] of texts.entries())
+        expect(rows().nth(at).css('[data-column="title"]').element().textContent?.trim()).toBe(text.trim());
+      expect(traces()).toEqual([]);
+      await press('j');
+      await press('Enter');
+      for (const [at, text] of texts.entries()) {
+        if (at > 0) await press(']');
+        await expect.poll(() => page.css('[data-record]').elements()[0]?.textContent ?? '').toContain(text.trim());
+        expect(traces(), text).toEqual([]);
+      }
+      expect(deeds).toEqual([]);
+      expect(performance.getEntriesByType('resource').filter(({ name }) => /^https?:\/\/evil\.example/.test(name))).toEqual([]);
+    },
+  );
 }

@@ -21,8 +21,8 @@ const create = (resource = crypto.randomUUID() as string) =>
 
 afterEach(() => $frames.set([]));
 
-describe('a list as commands see it', () => {
-  it('is on screen while it is mounted, once, however often React mounts it', () => {
+describe('the list store', () => {
+  it('is on screen once while mounted, however often React mounts it', () => {
     const store = create();
     store.mount()();
     const unmount = store.mount();
@@ -43,7 +43,7 @@ describe('a list as commands see it', () => {
     expect(freezeTargets().map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
-  it('gives targets that stay as they are when the row changes behind them', () => {
+  it('returns targets that stay unchanged when the row changes', () => {
     const store = create();
     store.mount();
     store.setRows(rows);
@@ -55,7 +55,7 @@ describe('a list as commands see it', () => {
     expect(freezeTargets()).toMatchObject([{ version: 2, name: 'new' }]);
   });
 
-  it('takes the changed record of a checked row, too', () => {
+  it('updates a checked row whose record changed', () => {
     const store = create();
     store.mount();
     store.setRows(rows);
@@ -64,7 +64,7 @@ describe('a list as commands see it', () => {
     expect($frame.get()?.checked).toMatchObject([{ id: 'b', version: 2 }]);
   });
 
-  it('drops deleted rows from the checks and hands the cursor on', () => {
+  it('unchecks deleted rows and moves the cursor on', () => {
     const store = create();
     store.mount();
     store.setRows(rows);
@@ -73,7 +73,7 @@ describe('a list as commands see it', () => {
     expect($frame.get()).toMatchObject({ checked: [], cursor: { id: 'c' } });
   });
 
-  it('stands on the row it was left at when somebody comes back, unless that is gone or they went on', () => {
+  it('restores the cursor when a person returns, unless its row is gone or they moved on', () => {
     const leave = create('news');
     const unmount = leave.mount();
     leave.setRows(rows);
@@ -95,7 +95,7 @@ describe('a list as commands see it', () => {
     expect(without.$selection.get().cursor).toBeNull();
   });
 
-  it('asks for more when the cursor comes to the end', () => {
+  it('requests more rows when the cursor reaches the end', () => {
     const store = create();
     let asked = 0;
     store.parts.loadMore = () => {
@@ -122,7 +122,7 @@ describe('a list as commands see it', () => {
     expect(store.rowSelection.get()).toEqual({ a: true, c: true, d: true });
   });
 
-  it('keeps the same frame while nothing it shows has changed', () => {
+  it('keeps its frame while nothing shown has changed', () => {
     const store = create();
     store.mount();
     store.setRows(rows);

@@ -3,7 +3,7 @@ import { covers, scrollTopFor, windowOf } from './use-window.ts';
 
 const view = { scrollTop: 0, height: 360, rowHeight: 36, count: 10_000 };
 
-describe('the rows drawn', () => {
+describe('the drawn rows of a list', () => {
   it.each([
     ['at the top: what is seen and eight more', view, { first: 0, end: 18 }],
     ['in the middle: four before, eight after', { ...view, scrollTop: 3600 }, { first: 96, end: 118 }],
@@ -17,13 +17,13 @@ describe('the rows drawn', () => {
     expect(windowOf(given)).toEqual(drawn);
   });
 
-  it('stays small however long the list is', () => {
+  it('stay few however long the list is', () => {
     const { first, end } = windowOf({ ...view, scrollTop: 36_000_000, count: 2_000_000 });
     expect(end - first).toBeLessThanOrEqual(22);
   });
 });
 
-describe('what is drawn', () => {
+describe('drawing a long list', () => {
   const drawn = { first: 96, end: 118 };
   it.each([
     ['covers what is in sight', { ...view, scrollTop: 3600 }, true],
@@ -36,7 +36,7 @@ describe('what is drawn', () => {
   });
 });
 
-it('what is drawn anew where it is scrolled to covers it, with four rows to spare', () => {
+it('covers the scroll position with four spare rows', () => {
   for (let scrollTop = 3500; scrollTop < 3900; scrollTop += 7) {
     const { first, end } = windowOf({ ...view, scrollTop });
     expect(covers({ first: first + 4, end: end - 4 }, { ...view, scrollTop })).toBe(true);

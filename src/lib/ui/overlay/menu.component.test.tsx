@@ -116,7 +116,7 @@ test('Home, End, arrows and first letters move through a menu, and Enter chooses
   await expect.element(button()).toHaveFocus();
 });
 
-test('a blocked item is reached and says why, but neither Enter, Space nor a click chooses it or closes the menu', async () => {
+test('a blocked menu item can be reached and gives its reason, but can’t be chosen by Enter, Space or click', async () => {
   draw();
   await openBy('Enter');
   await press('ArrowDown');

@@ -9,7 +9,7 @@ import { signIn } from '../../../../testing/panel.tsx';
 import { Early } from './conditions.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 
-test('what is typed while it is being drawn is in its field: it is drawn in slices, and the page hears keys between them', async () => {
+test('text typed while the filter menu is drawn in slices is in its field', async () => {
   await signIn('all', '/news');
   const early = { text: 'e', entered: false };
   const field = {
@@ -45,7 +45,7 @@ test('what is typed while it is being drawn is in its field: it is drawn in slic
   element.remove();
 });
 
-test('who takes back an Enter that waits for the values, or picks a field instead, goes on typing', async () => {
+test('a person who deletes the text or picks a field while Enter waits for values can continue typing', async () => {
   await signIn('all', '/news');
   const release = hold('news/values');
   const input = page.css('[data-filter-menu] input');
@@ -64,7 +64,7 @@ test('who takes back an Enter that waits for the values, or picks a field instea
   release();
 });
 
-test('several values are chosen one after another: none of them goes away or moves, and the field is not asked for anew', async () => {
+test('several values are chosen one after another without moving and without a refetch', async () => {
   const values = ['ada', 'ben', 'cyd'].map((name, at) => ({ value: `${name}@demo.local`, count: 3 - at }));
   await signIn('all', '/audit', {
     audit: {
@@ -93,7 +93,7 @@ test('several values are chosen one after another: none of them goes away or mov
   expect(callsOf('audit/values')).toHaveLength(before);
 });
 
-test('before the menu has come, Escape leaves its field, and an Enter or Escape of an input method is the input method’s', async () => {
+test('before the filter menu is loaded Escape leaves its field, and an input method keeps its Enter and Escape', async () => {
   const early = { text: '', entered: false };
   const element = document.body.appendChild(document.createElement('div'));
   const root = createRoot(element);

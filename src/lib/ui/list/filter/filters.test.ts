@@ -21,7 +21,7 @@ const shape = {
 };
 
 describe('a list in the URL', () => {
-  it('comes back as it was written, and leaves other parameters alone', () => {
+  it('is parsed as written, and keeps other parameters', () => {
     const query = fc.record({
       sort: fc.record({ by: fc.constantFrom(...shape.sorts), direction: fc.constantFrom<Direction>('asc', 'desc') }),
       filter: fc.record(
@@ -44,21 +44,21 @@ describe('a list in the URL', () => {
     );
   });
 
-  it('leaves defaults out, and is spelled for people', () => {
+  it('leaves out defaults, and is readable', () => {
     expect(writeQuery('?q=x&sort=createdAt&shown=true', { sort: { by: 'time', direction: 'desc' }, filter: {} }, shape)).toBe('');
     expect(
       writeQuery('', { sort: { by: 'createdAt', direction: 'desc' }, filter: { kind: '!one,two', from: 'last-month' } }, shape),
     ).toBe('kind=!one,two&from=last-month&sort=-createdAt');
   });
 
-  it('passes over what does not belong there', () => {
+  it('ignores invalid values', () => {
     const read = readQuery('?q=%20%20&shown=maybe&kind=three&actor=&from=whenever&sort=-password&__proto__=1', shape);
     expect(read.sort).toEqual(shape.defaultSort);
     expect(readFilter(shape.filters, read.filter, now)).toEqual({ filter: {}, asked: {} });
     expect(readQuery('?sort=', shape).sort).toEqual(shape.defaultSort);
   });
 
-  it('is filtered when any filter stands', () => {
+  it('counts as filtered with any filter', () => {
     expect(isFiltered({})).toBe(false);
     expect(isFiltered({ q: undefined })).toBe(false);
     expect(isFiltered({ shown: 'false' })).toBe(true);
@@ -70,7 +70,7 @@ const now = new Date(2026, 10, 22, 15, 30);
 const days = (from: [number, number, number], to: [number, number, number]) =>
   `${new Date(from[0], from[1] - 1, from[2]).toISOString()}..${new Date(to[0], to[1] - 1, to[2]).toISOString()}`;
 
-describe('a stretch of time', () => {
+describe('a time range', () => {
   it.each([
     ['today', days([2026, 11, 22], [2026, 11, 23])],
     ['yesterday', days([2026, 11, 21], [2026, 11, 22])],
@@ -85,37 +85,34 @@ describe('a stretch of time', () => {
     ['2026-11-01..2026-11-15', days([2026, 11, 1], [2026, 11, 16])],
     ['2026-11-01..', `${new Date(2026, 10, 1).toISOString()}..`],
     ['2026-11-01T08:30..', `${new Date(2026, 10, 1, 8, 30).toISOString()}..`],
-  ])('%s is resolved in the zone of the person', (text, instants) => {
+  ])('%s is resolved in the person’s zone', (text, instants) => {
     expect(resolveTime(text, now)).toBe(instants);
     expect(askedOf(shape.filters, { from: text }, now)).toEqual({ from: instants });
   });
 
-  it.each(['America/New_York', 'Asia/Shanghai', 'Pacific/Kiritimati'])(
-    'days of UTC are those that are named, also in %s',
-    (zone) => {
-      const before = process.env['TZ'];
-      process.env['TZ'] = zone;
-      try {
-        const utc = { kind: 'time', utc: true } as const;
-        const noon = new Date(2026, 10, 22, 12);
-        const of = (text: string) => conditionOf(utc, text, noon);
-        expect(of('2026-11-01')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' });
-        expect(of('this-month')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' });
-        const early = new Date('2026-11-22T23:30:00.000Z'); // the 23rd in the east, the 22nd in UTC
-        expect(conditionOf(utc, 'today', early)).toMatchObject({
-          from: '2026-11-22T00:00:00.000Z',
-          to: '2026-11-23T00:00:00.000Z',
-        });
-        expect(of('2026-11-01T05:00:00.000Z..')).toMatchObject({ from: '2026-11-01T05:00:00.000Z' });
-      } finally {
-        if (before === undefined) delete process.env['TZ'];
-        else process.env['TZ'] = before;
-      }
-    },
-  );
+  it.each(['America/New_York', 'Asia/Shanghai', 'Pacific/Kiritimati'])('uses UTC days where named, also in %s', (zone) => {
+    const before = process.env['TZ'];
+    process.env['TZ'] = zone;
+    try {
+      const utc = { kind: 'time', utc: true } as const;
+      const noon = new Date(2026, 10, 22, 12);
+      const of = (text: string) => conditionOf(utc, text, noon);
+      expect(of('2026-11-01')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' });
+      expect(of('this-month')).toMatchObject({ from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' });
+      const early = new Date('2026-11-22T23:30:00.000Z'); // the 23rd in the east, the 22nd in UTC
+      expect(conditionOf(utc, 'today', early)).toMatchObject({
+        from: '2026-11-22T00:00:00.000Z',
+        to: '2026-11-23T00:00:00.000Z',
+      });
+      expect(of('2026-11-01T05:00:00.000Z..')).toMatchObject({ from: '2026-11-01T05:00:00.000Z' });
+    } finally {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    }
+  });
 
   it.each(['', '..', 'never', 'past-0-days', '2026-02-30', '2026-11-31..', '2026-11-01T08:30', 'a..b', '1..2..3'])(
-    '%j is none',
+    '%j is invalid',
     (text) => expect(resolveTime(text, now)).toBeNull(),
   );
 
@@ -133,13 +130,13 @@ describe('a stretch of time', () => {
     ['2025年第一季度', '2025-01-01..2025-03-31'],
     ['2026-10', '2026-10-01..2026-10-31'],
     ['10月', '2026-10-01..2026-10-31'],
-  ])('%s is typed for %s', (typed, spelled) => expect(parseTime(typed, now)).toBe(spelled));
+  ])('%s can be typed for %s', (typed, spelled) => expect(parseTime(typed, now)).toBe(spelled));
 
-  it.each(['', 'Germany', '13-45', '11-31..', '0x12', 'last'])('%j is typed for something else', (typed) =>
+  it.each(['', 'Germany', '13-45', '11-31..', '0x12', 'last'])('%j is not a time range', (typed) =>
     expect(parseTime(typed, now)).toBeNull(),
   );
 
-  it('is read out of a sentence in both languages', async () => {
+  it('is parsed from a sentence in both languages', async () => {
     expect(await parseSentence('three days ago', now)).toMatch(/^2026-11-19/);
     expect(await parseSentence('前天', now)).toMatch(/^2026-11-20/);
     expect(await parseSentence('Germany', now)).toBeNull();

@@ -54,7 +54,7 @@ const likes = (more: object = {}, asked: Cells['asked'] = {}) =>
     ]),
   );
 
-test('each column that has a filter is asked for its cell’s value, or for none of it where that can be asked', () => {
+test('a cell’s menu offers its value, or all other values, for each column with a filter', () => {
   expect(likes()).toEqual({
     shown: ['true', 'false'],
     state: ['open', '!open'],
@@ -65,13 +65,13 @@ test('each column that has a filter is asked for its cell’s value, or for none
   });
 });
 
-test('what is left out already stays so, and a value that is only chosen is turned round', () => {
+test('an existing exclusion stays, and a chosen value is inverted', () => {
   expect(likes({}, { country: '!FR,DE' })['country']).toEqual(['DE', '!FR,DE']);
   expect(likes({ country: 'CN' }, { country: '!FR,DE' })['country']).toEqual(['CN', '!FR,DE,CN']);
   expect(likes({}, { country: 'DE,FR' })['country']).toEqual(['DE', '!DE']);
 });
 
-test('a cell with nothing in it asks for nothing, where that is no value of its own', () => {
+test('an empty cell offers a filter only where empty is a value', () => {
   expect(likes({ country: null })['country']).toEqual(['-', '!-']);
   expect(Object.keys(likes({ amount: null, at: null, state: null, roles: [] }))).toEqual(['shown', 'country']);
   expect(likes({ state: 'elsewhere' })['state']).toBeUndefined();

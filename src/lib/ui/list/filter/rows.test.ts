@@ -43,11 +43,11 @@ const first = (typed: string, more?: Partial<RowsOf>) => rows(typed, more)[0]?.a
 it.each(['de', 'germ', '德国', 'deguo', 'DE'])('a value is found by %s, without its field', (typed) =>
   expect(first(typed)).toBe('DE'),
 );
-it.each(['lm', 'last m', '上月', 'last month'])('a stretch of time is found by %s', (typed) =>
+it.each(['lm', 'last m', '上月', 'last month'])('a time range is found by %s', (typed) =>
   expect(first(typed)).toBe('last-month'),
 );
 
-it('offers the fields first, and of one field its values by how many there are', () => {
+it('the filter menu lists fields first, and a field’s values by count', () => {
   expect(rows('').map(({ field, asked }) => [field, asked])).toEqual(
     ['country', 'time', 'state', 'amount', 'mine'].map((field) => [field, undefined]),
   );
@@ -55,14 +55,14 @@ it('offers the fields first, and of one field its values by how many there are',
   expect(rows('', { step: 'state' }).map(({ asked }) => asked)).toEqual(['open', 'closed']);
 });
 
-it('takes several values, takes one away again, and says the opposite', () => {
+it('the filter menu adds a value, removes it and inverts the filter', () => {
   expect(first('fr', { values: { country: 'DE' } })).toBe('DE,FR');
   expect(first('de', { values: { country: 'DE,FR' }, step: 'country' })).toBe('FR');
   expect(first('de', { isNot: true, step: 'country' })).toBe('!DE');
   expect(first('true', { values: { mine: 'false' }, step: 'mine' })).toBe('true');
 });
 
-it('reads amounts as people write them', () => {
+it('the filter menu accepts amounts as people write them', () => {
   const typed = (text: string) => rows(text, { step: 'amount' }).map(({ asked }) => asked);
   expect(typed('≥ 0.5 BTC')).toEqual(['0.5..']);
   expect(typed('<=2')).toEqual(['..2']);
@@ -73,12 +73,12 @@ it('reads amounts as people write them', () => {
   expect(typed('x')).toEqual([]);
 });
 
-it('takes a value that is not there yet, when it has its shape', () => {
+it('the filter menu accepts a value that does not exist yet if it has the right form', () => {
   expect(rows('JP', { step: 'country' }).map(({ asked }) => asked)).toContain('JP');
   expect(rows('Atlantis', { step: 'country' })).toEqual([]);
 });
 
-it('a person is found by the beginning of the address before a command by its initials; an id only by much of it', () => {
+it('the start of an address finds a person before a command’s initials, and an id needs most of its text', () => {
   const ours = '01a201f0-809d-7288-876a-a0e6b9e0ad00';
   const some = {
     filters: filtersOf(

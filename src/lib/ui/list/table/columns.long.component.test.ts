@@ -7,7 +7,7 @@ import { $loginEmail } from '../../../session/session.ts';
 
 beforeEach(() => signIn('all', '/news'));
 
-test('on a phone a row is a card: its title, its state and its menu, side to side', async () => {
+test('a row is a card with title, state and menu on a phone', async () => {
   await page.viewport(375, 740);
   await openNews();
   await expect.poll(() => rows().first().css('[data-column]').elements().length).toBe(3);
@@ -17,7 +17,7 @@ test('on a phone a row is a card: its title, its state and its menu, side to sid
   expect(grid.scrollWidth).toBe(grid.clientWidth);
 });
 
-test('at 400 % zoom there are still rows, and a key brings one into sight whole', async () => {
+test('rows are visible at 400 % zoom, and a key scrolls one fully into view', async () => {
   await page.viewport(360, 225);
   await openNews(2);
   const { top, bottom } = page.css('[role="row"][data-cursor]').element().getBoundingClientRect();
@@ -25,7 +25,7 @@ test('at 400 % zoom there are still rows, and a key brings one into sight whole'
   expect([top >= 0, top < 225 - 56 - 24]).toEqual([true, true]);
 });
 
-test('beside a record the title and the menu of a row stay in sight', async () => {
+test('title and menu of a row stay in view beside a record', async () => {
   await page.viewport(1100, 700);
   await openNews(1);
   await press('Enter');
@@ -40,7 +40,7 @@ test('beside a record the title and the menu of a row stay in sight', async () =
   expect(Math.round((title?.left ?? 0) - (box?.left ?? 0))).toBe(40);
 });
 
-test('a cursor that moves changes the two rows and what the grid says, and draws nothing', async () => {
+test('moving the cursor changes two rows and the grid’s label without a render', async () => {
   await page.viewport(1440, 900);
   await openNews(1);
   await press('j');
@@ -77,7 +77,7 @@ const escape = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { 
 const edgeOf = (id: string) => page.css(`[data-head="${id}"] [data-edge]`).element();
 const stored = () => Object.entries(localStorage).find(([key]) => key.startsWith('prefs.columns.'))?.[1] as string | undefined;
 
-test('the box in the head checks all rows and none, and one row checked changes no other', async () => {
+test('the header box checks all rows or none, and checking a row changes no other', async () => {
   await openNews();
   const head = () => page.css('[role="columnheader"] input').element() as HTMLInputElement;
   await page.css('[role="columnheader"] input').click();
@@ -179,7 +179,7 @@ test('a column missing from the stored order appears at its default position, an
   expect(JSON.parse(stored() ?? '')).toEqual({ ...settings, shown: { createdAt: true, gone: true } });
 });
 
-test('the buttons for all that match say so, as the line beside them does', async () => {
+test('the buttons for all matching rows name the scope, as does the line beside them', async () => {
   await openNews();
   await press('Shift+X');
   const words = '符合筛选条件的全部 36 条';

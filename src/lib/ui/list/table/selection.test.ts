@@ -8,7 +8,7 @@ const ids = ['a', 'b', 'c', 'd', 'e'];
 const at = (cursor: string): Selection => moveTo(nothing, cursor);
 const checked = (selection: Selection) => Object.keys(selection.checked).toSorted().join('');
 
-describe('moving', () => {
+describe('moving the cursor of a list', () => {
   it('starts at the first row going down and at the last going up', () => {
     expect(move(nothing, ids, 1).cursor).toBe('a');
     expect(move(nothing, ids, -1).cursor).toBe('e');
@@ -20,18 +20,18 @@ describe('moving', () => {
     expect(move(at('b'), ids, -10).cursor).toBe('a');
   });
 
-  it('leaves the checks alone', () => {
+  it('keeps the checks', () => {
     expect(checked(move(toggle(at('a'), 'b'), ids, 1))).toBe('b');
   });
 });
 
-describe('checking', () => {
-  it('turns one row on and off', () => {
+describe('checking rows of a list', () => {
+  it('toggles one row', () => {
     expect(checked(toggle(at('a'), 'a'))).toBe('a');
     expect(checked(toggle(toggle(at('a'), 'a'), 'a'))).toBe('');
   });
 
-  it('extends from where it began and shrinks again when turned back', () => {
+  it('extends a range from its start and shrinks it when reversed', () => {
     const down = extend(extend(at('b'), ids, 1), ids, 1);
     expect(checked(down)).toBe('bcd');
     expect(checked(extend(down, ids, -1))).toBe('bc');
@@ -39,23 +39,23 @@ describe('checking', () => {
     expect(checked(over)).toBe('ab');
   });
 
-  it('extends to a clicked row and starts anew after a plain move', () => {
+  it('extends to a clicked row and starts a new range after a plain move', () => {
     const first = extendTo(at('a'), ids, 'b');
     const second = extendTo(moveTo(first, 'd'), ids, 'e');
     expect(checked(second)).toBe('abde');
   });
 
-  it('takes all, and none', () => {
+  it('checks all rows, or none', () => {
     expect(checked(selectAll(at('c'), ids))).toBe('abcde');
     expect(checked(clear(selectAll(at('c'), ids)))).toBe('');
     expect(clear(selectAll(at('c'), ids)).cursor).toBe('c');
   });
 });
 
-describe('all at once', () => {
+describe('checking all rows of a list', () => {
   const all = selectAll(at('c'), ids);
 
-  it('is still known when more rows come, some go, or the cursor moves', () => {
+  it('stays known when more rows load, some disappear, or the cursor moves', () => {
     const more = settle(all, ids, [...ids, 'f']);
     expect(more.all).toBe(true);
     expect(checked(more)).toBe('abcde');
@@ -63,23 +63,23 @@ describe('all at once', () => {
     expect(moveTo(all, 'a').all).toBe(true);
   });
 
-  it('is over with the first row that is taken or left by itself', () => {
+  it('ends with the first row that is checked or unchecked alone', () => {
     for (const after of [toggle(all, 'a'), extendTo(all, ids, 'a'), clear(all), toggle(clear(all), 'a')])
       expect(after.all ?? false).toBe(false);
   });
 });
 
-describe('rows that change under it', () => {
-  it('keeps cursor and checks by id when rows move about', () => {
+describe('rows that change in a list', () => {
+  it('keep cursor and checks by id when they move', () => {
     const before = toggle(toggle(at('a'), 'b'), 'd');
     expect(settle(before, ids, ['d', 'x', 'b', 'a'])).toBe(before);
   });
 
-  it('unchecks what is gone', () => {
+  it('are unchecked when they disappear', () => {
     expect(checked(settle(toggle(toggle(at('a'), 'b'), 'd'), ids, ['a', 'b', 'c', 'e']))).toBe('b');
   });
 
-  it('hands the cursor to the next row, at the end to the one before, with nothing left to none', () => {
+  it('pass the cursor to the next row, at the end to the previous one, and to none in an empty list', () => {
     expect(settle(at('c'), ids, ['a', 'b', 'd', 'e']).cursor).toBe('d');
     expect(settle(at('c'), ids, ['a', 'b']).cursor).toBe('b');
     expect(settle(at('e'), ids, ['a', 'b', 'c', 'd']).cursor).toBe('d');
@@ -87,7 +87,7 @@ describe('rows that change under it', () => {
     expect(settle(at('c'), ids, ['x', 'y']).cursor).toBeNull();
   });
 
-  it('never names a row that is not there, whatever was done before', () => {
+  it('never leave the cursor or a check on a missing row, after random changes', () => {
     const step = fc.constantFrom<(selection: Selection) => Selection>(
       (s) => move(s, ids, 1),
       (s) => move(s, ids, -1),
