@@ -16,17 +16,17 @@ test('the type of a route’s access metadata refuses missing and mixed access r
     route.meta({ permision: 'news.add' }),
     // @ts-expect-error no such word beside a lawful one
     route.meta({ permission: 'news.add', fresch: true }),
-    // @ts-expect-error no such right
+    // @ts-expect-error unknown permission
     route.meta({ permission: 'no.such.right' }),
     // @ts-expect-error no such screen
     route.meta({ menu: '/nowhere' }),
-    // @ts-expect-error a screen that stands in no permission tree
+    // @ts-expect-error a screen outside the permission tree
     route.meta({ menu: '/account' }),
-    // @ts-expect-error two at once
+    // @ts-expect-error two of them
     route.meta({ permission: 'news.add', public: true }),
-    // @ts-expect-error two at once
+    // @ts-expect-error two of them
     route.meta({ signedIn: true, public: true }),
-    // @ts-expect-error a factor is asked of who changes something
+    // @ts-expect-error reads need no factor
     route.meta({ menu: '/news', fresh: true }),
     // @ts-expect-error left out, not said no to
     route.meta({ public: false }),

@@ -2,7 +2,7 @@ import { expect, test } from '@admin-panel/qa';
 
 // Only reads, so it may run against production.
 
-test('whoever signs in is offered commands, each with what it takes', async ({ admin }) => {
+test('a signed-in account gets its commands with their parameters', async ({ admin }) => {
   await admin.signIn();
   const commands = await admin.list();
   expect(commands.map(({ id }) => id)).toContain('go.home');
@@ -12,7 +12,7 @@ test('whoever signs in is offered commands, each with what it takes', async ({ a
   }
 });
 
-test('every screen that the account may open opens by its command, without a complaint', async ({ admin, page }) => {
+test('every permitted screen opens by its command without a console error', async ({ admin, page }) => {
   await admin.signIn();
   for (const { id, permission } of (await admin.list()).filter((command) => command.id.startsWith('go.'))) {
     await admin.run(id);
@@ -21,7 +21,7 @@ test('every screen that the account may open opens by its command, without a com
   }
 });
 
-test('what the account has no right to is refused', async ({ admin }) => {
+test('a command without permission is refused', async ({ admin }) => {
   await admin.signIn();
   const offered = new Set((await admin.list()).map(({ id }) => id));
   for (const id of ['news.delete', 'roles.delete', 'permissions.reset'] as const)

@@ -1,14 +1,14 @@
 import { expect, test } from '@admin-panel/qa';
 import { as } from './accounts.ts';
 
-test('a news item that was added can be found and read', async ({ admin, make, page }) => {
+test('an added news item is found and read', async ({ admin, make, page }) => {
   await admin.signIn('/news', as('editor'));
   const news = await make.news();
   await expect(page.getByRole('row').filter({ hasText: news.title })).toBeVisible();
   expect(await admin.read('news', { filter: { q: news.title } })).toMatchObject([{ id: news.id, shown: false }]);
 });
 
-test('what is shown stands on the website, what is hidden does not', async ({ admin, make, page }) => {
+test('a shown item is on the website, and a hidden one is not', async ({ admin, make, page }) => {
   await admin.signIn('/news', as('editor'));
   const news = await make.news();
   const published = async () => await (await page.request.get(`${admin.url}/public/news`)).text();
@@ -18,7 +18,7 @@ test('what is shown stands on the website, what is hidden does not', async ({ ad
   expect(await published()).not.toContain(news.title);
 });
 
-test('who edits what another changed meanwhile is told what it is now', async ({ admin, make }) => {
+test('a person who edits a record that someone changed meanwhile gets the current one', async ({ admin, make }) => {
   await admin.signIn('/news', as('editor'));
   const news = await make.news();
   await admin.run('news.edit', { targets: [news], params: { title: 'Theirs' } });
@@ -28,7 +28,7 @@ test('who edits what another changed meanwhile is told what it is now', async ({
   });
 });
 
-test('a notice is written by key, as a person does', async ({ admin, page }) => {
+test('a notice is added by key', async ({ admin, page }) => {
   await admin.signIn('/notices', as('editor'));
   await admin.key('notices.add');
   const content = `Typed ${Date.now()}`;
@@ -41,7 +41,7 @@ test('a notice is written by key, as a person does', async ({ admin, page }) => 
   await admin.run('notices.delete', { targets: [notice?.id ?? ''], confirm: true });
 });
 
-test('palette and button lead to the same form', async ({ admin, page }) => {
+test('palette and button open the same form', async ({ admin, page }) => {
   await admin.signIn('/news', as('editor'));
   const form = page.getByRole('dialog', { name: 'Add news' });
   await admin.palette('news.add');
@@ -52,7 +52,7 @@ test('palette and button lead to the same form', async ({ admin, page }) => {
   await expect(form).toBeVisible();
 });
 
-test('what was done is taken back, and done again', async ({ admin, make }) => {
+test('a command is undone and repeated', async ({ admin, make }) => {
   await admin.signIn('/news', as('editor'));
   const news = await make.news();
   const shown = async () => (await admin.get('news', news.id))?.shown;
@@ -63,7 +63,7 @@ test('what was done is taken back, and done again', async ({ admin, make }) => {
   expect(await shown()).toBe(true);
 });
 
-test('thirty at once', async ({ admin, make }) => {
+test('thirty records are shown in one command', async ({ admin, make }) => {
   test.setTimeout(120_000);
   await admin.signIn('/news', as('editor'));
   const items = [];
@@ -72,7 +72,7 @@ test('thirty at once', async ({ admin, make }) => {
   expect([done.length, failed.length]).toEqual([30, 0]);
 });
 
-test('what a visitor writes is answered and processed', async ({ admin, make }) => {
+test('a visitor’s feedback is answered and processed', async ({ admin, make }) => {
   await admin.signIn('/feedback', as('editor'));
   const feedback = await make.feedback({ content: 'Where is my deposit?' });
   await admin.run('feedback.reply', { targets: [feedback], params: { content: 'On its way.', processed: false } });

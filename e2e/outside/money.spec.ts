@@ -1,7 +1,7 @@
 import { expect, test } from '@admin-panel/qa';
 import { as } from './accounts.ts';
 
-test('a deposit is there with its evidence, and who entered it may not confirm it', async ({ admin, make }) => {
+test('a deposit has its evidence, and its recorder can’t confirm it', async ({ admin, make }) => {
   await admin.signIn('/selfCustody/deposit', as('operator'));
   const deposit = await make.deposit({ btc: '0.5' });
   expect(await admin.get('deposits', deposit.id)).toMatchObject({ amount: '50000000', mintStatus: 'none', own: true });
@@ -10,7 +10,7 @@ test('a deposit is there with its evidence, and who entered it may not confirm i
   });
 });
 
-test('points are given and taken back, and the ledger has both', async ({ admin, make }) => {
+test('points are given and reversed, and the ledger has both entries', async ({ admin, make }) => {
   await admin.signIn('/points', as('qa'));
   const address = `0x${'ab'.repeat(20)}`.replace(/^0x..../, `0x${Date.now().toString(16).slice(-4)}`);
   const entry = await make.points({ address, berries: '25' });
@@ -26,7 +26,7 @@ test('an airdrop is corrected', async ({ admin, make }) => {
   expect(await admin.get('airdrops', airdrop.id)).toMatchObject({ nftLevel: 3 });
 });
 
-test('a withdrawal is asked for and called off', async ({ admin, make }) => {
+test('a withdrawal is recorded and voided', async ({ admin, make }) => {
   await admin.signIn('/selfCustody/withdraw', as('operator'));
   const withdrawal = await make.withdrawal();
   await admin.run('withdrawals.cancel', { targets: [withdrawal], confirm: true });

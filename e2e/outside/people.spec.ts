@@ -1,7 +1,7 @@
 import { expect, test } from '@admin-panel/qa';
 import { as } from './accounts.ts';
 
-test('who may only look is offered nothing to change', async ({ admin }) => {
+test('a viewer has no commands that change anything', async ({ admin }) => {
   await admin.signIn('/news', as('analyst'));
   expect(await admin.assess('news.add')).toEqual({ state: 'hidden' });
   await expect(
@@ -11,7 +11,7 @@ test('who may only look is offered nothing to change', async ({ admin }) => {
   ).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
 });
 
-test('a role grants what it says, and nothing else', async ({ admin, make }) => {
+test('a role grants only its own permissions', async ({ admin, make }) => {
   await admin.signIn('/permissions/role', as('qa'));
   const writer = await make.account(['/', '/news', 'news.add']);
   await admin.signIn('/news', writer);
@@ -26,7 +26,7 @@ test('a role grants what it says, and nothing else', async ({ admin, make }) => 
   await admin.run('news.delete', { targets: [news], confirm: true });
 });
 
-test('whoever is disabled is out at once', async ({ admin, make }) => {
+test('a disabled person is signed out', async ({ admin, make }) => {
   await admin.signIn('/permissions/administrator', as('qa'));
   const person = await make.account(['/', '/news']);
   await admin.signIn('/news', person);
@@ -37,14 +37,14 @@ test('whoever is disabled is out at once', async ({ admin, make }) => {
   await admin.open('/permissions/administrator');
 });
 
-test('what somebody did stands in the audit', async ({ admin, make }) => {
+test('a person’s changes are in the audit', async ({ admin, make }) => {
   await admin.signIn('/news', as('qa'));
   const news = await make.news();
   const rows = await admin.read('audit', { filter: { entityId: news.id } });
   expect(rows).toMatchObject([{ action: 'add', actorEmail: 'qa@demo.local' }]);
 });
 
-test('a view is one’s own and leads where it says', async ({ admin, make, page }) => {
+test('a saved view belongs to one person and opens its address', async ({ admin, make, page }) => {
   await admin.signIn('/news', as('editor'));
   const view = await make.view({ name: 'Shown ones', place: '/news', query: 'shown=true' });
   await admin.run('views.open', { params: { view: view.id } });

@@ -3,7 +3,7 @@ import { as } from './accounts.ts';
 
 // Each worker has its own panel and clock.
 
-test('a notice begins and ends when it says', async ({ admin, make, page }) => {
+test('a notice begins and ends at its times', async ({ admin, make, page }) => {
   await admin.signIn('/notices', as('qa'));
   const now = (await admin.environment.now()).getTime();
   const after = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
@@ -23,13 +23,13 @@ test('a notice begins and ends when it says', async ({ admin, make, page }) => {
   expect(Math.abs((await page.evaluate(() => Date.now())) - now - 48 * 3_600_000)).toBeLessThan(300_000);
 });
 
-test('a session ends that nobody uses', async ({ admin }) => {
+test('an unused session ends', async ({ admin }) => {
   await admin.signIn('/news', as('qa'));
   await admin.environment.forward({ minutes: 31 });
   await expect(admin.open('/news')).rejects.toMatchObject({ code: 'SIGNED_OUT' });
 });
 
-test('one mailbox is heard five times a day, and as often as a test likes', async ({ admin, make }) => {
+test('one mailbox can send more than five feedback entries a day with limits off', async ({ admin, make }) => {
   await admin.signIn('/feedback', as('qa'));
   await admin.environment.limits('off');
   const email = `often-${Date.now()}@example.com`;

@@ -1066,7 +1066,7 @@ const rows: readonly Row[] = [
   ],
 
   [
-    'a looser rule, used at once',
+    'a looser rule, used immediately',
     () => {
       const log = newLog();
       const set = log.propose('policy.set', looser);
@@ -1306,7 +1306,7 @@ const rows: readonly Row[] = [
     'CANCELED',
   ],
   [
-    'approved anew after it was canceled',
+    'approved again after it was canceled',
     () => {
       const log = approved();
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
@@ -1342,10 +1342,10 @@ const rows: readonly Row[] = [
   ],
   ['one lifts the freeze', () => unfrozen([ann]), 'FROZEN'],
   ['two lift the freeze', () => unfrozen([ann, bob]), 'SIGNED'],
-  ['another freeze is lifted than the one that stands', () => unfrozen([ann, bob], '99'), 'line 4 CONTENT'],
+  ['another freeze is lifted than the open one', () => unfrozen([ann, bob], '99'), 'line 4 CONTENT'],
   ['a freeze of the ledger is lifted, but not this', () => unfrozen([ann, bob], 'ledger-1'), 'FROZEN'],
   [
-    'the freeze is signed anew after it was lifted',
+    'the freeze is signed again after it was lifted',
     () => {
       const { log, freeze } = frozen();
       log.sign(log.propose('unfreeze', { freeze: String(log.numberOf(freeze)), difference: '', reason }), ann, bob);
@@ -1367,7 +1367,7 @@ const rows: readonly Row[] = [
     'FROZEN',
   ],
   [
-    'one person who freezes a second time while the first freeze stands',
+    'one person who freezes a second time while the first freeze is open',
     () => {
       const { log } = frozen();
       return ask(log.sign(log.propose('freeze', { reason }), cid));
@@ -1375,7 +1375,7 @@ const rows: readonly Row[] = [
     'line 4 LIMIT',
   ],
   [
-    'one person who signs a colleague’s freeze while their own stands',
+    'one person who signs a colleague’s freeze while their own is open',
     () => {
       const { log, freeze } = frozen();
       log.sign(log.propose('freeze', { reason }), ann);

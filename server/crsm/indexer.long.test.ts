@@ -185,7 +185,7 @@ test.each(inTier<number[]>([], [1, 77]))(
         if (id) await chain.client.revert({ id });
         if (pick(2) === 0) await chain.mine(1 + pick(5));
       }
-      // What is written down is never wrong for long: a killed look, two at once, or none.
+      // A killed run, two concurrent runs, or none must leave no lasting error.
       const batch = BigInt(1 + pick(9));
       const looks = [work({ batch }), work({ batch, chain: until(pick(12)) }), work({ batch: 50n })].slice(pick(3));
       await Promise.all(

@@ -867,7 +867,7 @@ test('limits the total size of the files of a person’s unfinished imports', as
   const small = () => add(csv(head, [address(), 1, 'some ninety bytes']));
   const refused = { code: 'BAD_REQUEST', data: { issues: [{ path: 'file', rule: 'tooMuchWaiting' }] } };
   const many = await Promise.allSettled([small(), small(), small(), small()]);
-  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(2); // of those that come at once, too
+  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(2); // also of concurrent ones
   await expect(small()).rejects.toMatchObject(refused);
   await db.update(imports).set({ administratorId: null }).where(waits); // other people's files do not count
   expect((await small()).row.state).toBe('checked');

@@ -229,7 +229,7 @@ describe('a Bitcoin source', () => {
     ],
     ['that does not know the transaction', ({ txid }) => void second.outputs.delete(txid), /does not know the transaction/],
     ['that is down', () => void (second.state.isUp = false), /no transaction: status 500/],
-    ['that stands at block 0', () => void (second.state.tip = 0), /no tip height/],
+    ['that is at block 0', () => void (second.state.tip = 0), /no tip height/],
   ];
   test.each(cases)('that %s makes the mint wait, not fail', async (_name, be, says) => {
     const row = await confirmed();

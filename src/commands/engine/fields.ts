@@ -6,7 +6,7 @@ import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 import type { Ui } from './ui.ts';
 import type { Units, UnitsRange } from '../../lib/ui/form/field-view.ts';
 
-/** What a collector may know while it asks. */
+/** Available to a field while it is asked. */
 export interface FieldContext {
   api: Api;
   targets: readonly Target[];
@@ -59,7 +59,7 @@ export type Field =
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
 
-/** What stands under a field and fills in others from it (ui/ask/helper.tsx). */
+/** Shown under a field, and may fill others (ui/ask/helper.tsx). */
 export type Helper = 'transaction' | 'receiver';
 
 /** Value in base units. `range`: what is allowed for the form's current `values`. */
@@ -95,7 +95,7 @@ export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
   fields: FieldsOf<z.infer<S>>;
   initial?: (context: { targets: readonly Target[]; now: Date }) => Partial<Record<keyof z.infer<S>, unknown>>;
   ready?: (api: Api) => Promise<void>;
-  /** Fills in what a script left out, from what it said. A form has helpers for that. */
+  /** Fills in what a script left out. A form has helpers for that. */
   complete?: (said: Readonly<ParamValues>, context: { api: Api }) => Promise<ParamValues>;
   /** Rules that depend on the record, the account or the chain. */
   check?: (values: z.infer<S>, context: { api: Api; targets: readonly Target[]; ui: Ui }) => Promise<readonly FieldIssue[]>;
@@ -120,7 +120,7 @@ export const paramsAfter = <S extends z.ZodMiniObject>(ready: NonNullable<Params
   ready,
 });
 
-/** The same, where a script may leave out what follows from the rest. */
+/** For a schema with values that a script may leave out. */
 export const paramsCompleted = <S extends z.ZodMiniObject>(
   complete: NonNullable<Params<S>['complete']>,
   rest: Params<S>,

@@ -51,7 +51,7 @@ export function PlainForm({ title, intro, fields, initial = {}, submitLabel, onC
         .finally(() => setBusy(false));
     },
   });
-  useEffect(() => onChange?.(typedIn(form.values)), [form.values]); // oxlint-disable-line react-hooks/exhaustive-deps -- told of values, whoever listens
+  useEffect(() => onChange?.(typedIn(form.values)), [form.values]); // oxlint-disable-line react-hooks/exhaustive-deps -- reports values to any listener
   const firstField = Object.keys(fields)[0];
   useEffect(() => document.getElementById(`${id}-${firstField}`)?.focus(), [id, firstField]);
   return (

@@ -9,7 +9,6 @@ export interface PaletteRow {
   draw: () => ReactNode;
 }
 
-/** How many rows fit into the palette at once. */
 export const inSight = 11;
 
 /** Changes with the row, so that a screen reader announces it. */

@@ -3,20 +3,19 @@ import { ChartFrame } from './chart-frame.tsx';
 import { barsTable, drawn, figureText, type BarsData } from './data.ts';
 
 interface BarListProps {
-  /** What its CSV file is called: 'visits-country'. */
+  /** File name: 'visits-country'. */
   name: string;
   title: string;
-  /** Null: on its way. */
   data: BarsData | null;
   isTable: boolean;
   tools?: ReactNode;
   error?: unknown;
   retry?: () => void;
-  /** What a bar is for besides being looked at: filters by it. */
+  /** Filters by the bar. */
   onPick?: (id: string) => void;
 }
 
-/** Bars with their words and numbers beside them: the top of something, or how it is distributed. */
+/** The top of a list, or a distribution. */
 export function BarList({ name, title, data, isTable, tools, error, retry, onPick }: BarListProps) {
   const table = useMemo(() => data && barsTable(data), [data]);
   return (
@@ -39,7 +38,7 @@ export function BarList({ name, title, data, isTable, tools, error, retry, onPic
   );
 }
 
-/** More bars than this stand side by side as columns where there is room. */
+/** More bars become columns where there is room. */
 const maxRows = 12;
 
 function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((id: string) => void) | undefined }) {

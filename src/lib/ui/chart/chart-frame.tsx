@@ -18,7 +18,6 @@ interface ChartFrameProps {
   children: ReactNode;
 }
 
-/** Title, tools, states and table of every chart. Registers it for commands. */
 export function ChartFrame({ title, chart, tools, isTable, error, retry, isEmpty, children }: ChartFrameProps) {
   const [key] = useState(() => Symbol('chart'));
   const [isKnown, setKnown] = useState(false);

@@ -1,20 +1,19 @@
 import { atom } from 'nanostores';
 
-/** What a chart says, as a table: `shown` as the page writes it, `plain` as a file has it. */
+/** `shown` as on the page, `plain` as in a file. */
 export interface ChartTable {
   head: readonly string[];
   rows: readonly { shown: readonly string[]; plain: readonly string[] }[];
 }
 
-/** A chart as commands act on it. How it is shown stands in the address (ui/chart/query.ts). */
+/** Display options are in the address (ui/chart/query.ts). */
 export interface ChartOnScreen {
-  /** What its file is called. */
   name: string;
-  /** False: its points are not of time, or are cut in one way only. */
+  /** False: not over time, or grouped in one way only. */
   hasUnits: boolean;
-  /** Null: there is nothing to compare with, here or now. */
+  /** Null: nothing to compare with. */
   canCompare: boolean;
-  /** Null: its values are not here. */
+  /** Null while loading. */
   table: () => ChartTable | null;
 }
 
@@ -25,10 +24,9 @@ interface Entry {
 
 const $shown = atom<readonly Entry[]>([]);
 
-/** The chart that commands mean: the one that was focused last, else the first on the page. */
+/** The last one focused, else the first on the page. */
 export const chartOnScreen = (): ChartOnScreen | null => $shown.get()[0]?.chart ?? null;
 
-/** Puts a chart on screen, or tells what it is now. */
 export function showChart(key: symbol, chart: ChartOnScreen): void {
   const known = $shown.get();
   $shown.set(
@@ -40,7 +38,6 @@ export function showChart(key: symbol, chart: ChartOnScreen): void {
 
 export const hideChart = (key: symbol): void => $shown.set($shown.get().filter((entry) => entry.key !== key));
 
-/** The chart that commands mean from now on. */
 export function meanChart(key: symbol): void {
   const [first] = $shown.get();
   if (first?.key === key) return;

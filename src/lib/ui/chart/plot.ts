@@ -6,7 +6,8 @@ import { axisPx, barShare, barsFit, padding } from './bars-fit.ts';
 import { drawn, shortLabel, type SeriesData } from './data.ts';
 import { fontOf, inkOf, type Ink } from './ink.ts';
 
-// Everything that knows uPlot: loaded when a chart is drawn, and only then. Positions are rounded numbers; words never are.
+// Everything that knows uPlot, so that it loads only when a chart is drawn. Positions are rounded,
+// texts are exact.
 
 interface Asked {
   data: SeriesData;
@@ -16,17 +17,16 @@ interface Asked {
   isRtl: boolean;
 }
 
-/** A drawn chart. */
 export interface Plot {
-  /** Puts the cursor on a point, or away. */
+  /** Null removes the cursor. */
   point: (at: number | null) => void;
-  /** Where the cursor is, in pixels from the left of what is drawn; null: away. */
+  /** Pixels from the left of the plot. Null: no cursor. */
   pointed: () => number | null;
   resize: (width: number) => void;
   destroy: () => void;
 }
 
-/** Draws into `host`; `onPoint` hears where the pointer is. `pointed`: where it is already, as the drawing before had it. */
+/** `pointed`: cursor position of the previous drawing. */
 export function drawPlot(
   host: HTMLElement,
   asked: Asked & { pointed: number | null },
@@ -163,14 +163,14 @@ const wholeSteps = Array.from({ length: 60 }, (_, at) => [1, 2, 5].map((step) =>
 
 const every = (count: number, step: number): number[] => Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 
-/** A value that stands alone between two that are not known has no line: it gets a dot. */
+/** A single value between unknown ones has no line, so it gets a dot. */
 function pointsOf(values: readonly (string | null)[], colour: string): uPlot.Series.Points {
   const known = (at: number) => (values[at] ?? null) !== null;
   const alone = values.flatMap((_, at) => (known(at) && !known(at - 1) && !known(at + 1) ? [at] : []));
   return { show: alone.length > 0, filter: () => alone, size: 5, fill: colour };
 }
 
-/** Bars stand on zero; so do lines, unless what moves in them would not be seen. */
+/** Includes zero, unless a line would then look flat. */
 function rangeOf(least: number | null, most: number | null, shape: Asked['shape']): [number, number] {
   if (least === null || most === null) return [0, 1];
   if (least === most) return least === 0 ? [0, 1] : [Math.min(0, least * 1.1), Math.max(0, most * 1.1)];
@@ -179,7 +179,7 @@ function rangeOf(least: number | null, most: number | null, shape: Asked['shape'
   return [low ?? least, high ?? most];
 }
 
-/** The colour of what uPlot counts as its series: with the periods before among them. */
+/** Includes the series of the previous period. */
 function colourAt({ series }: SeriesData, ink: Ink, at: number): string {
   const colours = series.flatMap(({ before }, index) => [...(before ? [ink.text2] : []), ink.series(index)]);
   return colours[at - 1] ?? ink.text2;

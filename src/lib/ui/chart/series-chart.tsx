@@ -10,16 +10,16 @@ import type { Plot } from './plot.ts';
 import type { ChartUnit } from './query.ts';
 
 const plots = chunk(() => import('./plot.ts'));
-/** A fifth of the window: the rows below a chart have at least half of it. */
+/** Leaves at least half the window to the rows below. */
 const height = Math.round(Math.min(260, Math.max(140, innerHeight / 5)));
 
 interface SeriesChartProps {
-  /** What its CSV file is called: 'overview-bridgeBtc'. */
+  /** File name: 'overview-bridgeBtc'. */
   name: string;
   title: string;
-  /** Null: on its way. The same object until it changes: another one is drawn anew. */
+  /** Null while loading. A new object is drawn again. */
   data: SeriesData | null;
-  /** What was asked for, once that is answered: what is drawn may be coarser, and says so. */
+  /** The requested unit, because the drawn one may be coarser. */
   unit?: ChartUnit | undefined;
   shape?: 'line' | 'bars';
   isTable: boolean;
@@ -30,7 +30,7 @@ interface SeriesChartProps {
   retry?: () => void;
 }
 
-/** Values over time: drawn by uPlot, said in words, read point by point with the arrow keys, and as a table. */
+/** Drawn by uPlot, described in words, read with the arrow keys, and shown as a table. */
 export function SeriesChart(props: SeriesChartProps) {
   const { name, title, data, unit, shape = 'line', isTable, canCompare, hasUnits = true, tools, error, retry } = props;
   const table = useMemo(() => data && seriesTable(data), [data]);
@@ -68,7 +68,7 @@ export function SeriesChart(props: SeriesChartProps) {
 function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape: 'line' | 'bars' }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | null>(null);
-  /** Where the drawing before was looked at, and of which days it was. */
+  /** Cursor and days of the previous drawing. */
   const left = useRef<{ pointed: number | null; labels: string }>({ pointed: null, labels: '' });
   const wordsId = useId();
   const look = useLook();
@@ -81,7 +81,7 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
     const element = host.current;
     if (!element || !uplot) return;
     const isRtl = getComputedStyle(element).direction === 'rtl';
-    // Drawn anew under a pointer that is still, or of the same days, it goes on saying what is looked at.
+    // Keeps the point under a resting pointer, or the same day, after drawing again.
     const isLookedAt = element.matches(':hover') || data.labels.join() === left.current.labels;
     const pointed = isLookedAt ? left.current.pointed : null;
     const drawing = uplot.drawPlot(element, { data, shape, width: element.clientWidth, height, isRtl, pointed }, setAt);
@@ -168,7 +168,7 @@ function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: numb
   return t('chart.words.point', { label: labelText(labels[at] ?? '', unit), values: values.join(' · ') });
 }
 
-/** As the tokens of ink.ts has them. */
+/** The same colors as in ink.ts. */
 const inks = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
 
 /** Totals of both periods, for values that add up. */
@@ -195,7 +195,7 @@ const PeriodTotal = ({ name, value }: { name: string; value: string }) => (
   </div>
 );
 
-/** The point that is looked at, else the last: every value in full, and the legend at once. */
+/** The pointed value, else the last one. */
 function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: SeriesData; at: number }) {
   return (
     <div className="flex min-h-5 flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums" data-readout aria-hidden="true">

@@ -9,7 +9,7 @@ import type { Upload } from './field-view.ts';
 import { issueTexts } from './issues.ts';
 import type { FormState } from './use-form.ts';
 
-/** What stands under a field, and may set others. */
+/** Shown under a field, and may set others. */
 export type FormUnder = (name: string, form: Pick<FormState, 'values' | 'start' | 'set'>) => ReactNode;
 
 interface FormProps {

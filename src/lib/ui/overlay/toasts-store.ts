@@ -1,11 +1,14 @@
 import { atom } from 'nanostores';
 
-/** A short notice at the bottom of the page. Errors stay until closed, what waits until it is dropped; others go after five seconds. */
+/**
+ * Errors stay until closed, a waiting notice until it is dropped. Others disappear after five
+ * seconds.
+ */
 export interface Toast {
   id: number;
   kind: 'success' | 'error' | 'blocked' | 'waiting';
   text: string;
-  /** For whoever has to look an error up. */
+  /** To look up an error in the log. */
   requestId?: string | null;
   /** Leads to what it is about. */
   link?: { label: string; run: () => void };
@@ -16,13 +19,15 @@ export interface Toast {
 export const toastTime = 5000;
 const most = 3;
 
-/** Whether a notice goes only when somebody or something drops it. */
 export const stays = (kind: Toast['kind']): boolean => kind === 'error' || kind === 'waiting';
 
 let lastId = 0;
 export const $toasts = atom<readonly Toast[]>([]);
 
-/** Shows a notice and answers its id. A refusal said again stands once. Beyond three the oldest that does not stay goes, else the oldest error. */
+/**
+ * Returns an id. A repeated refusal is shown once. Beyond three, the oldest temporary notice
+ * disappears, else the oldest error.
+ */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1;
   const shown = $toasts.get().filter(({ kind, text }) => kind !== 'blocked' || text !== toast.text);
