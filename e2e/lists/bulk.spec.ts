@@ -171,7 +171,7 @@ test(
     await page.keyboard.press('Control+z');
     await expect(menu).toHaveText('Custody, oldest first');
 
-    // Viewers see only rows that they have permission for, and nobody sees another person's views.
+    // Viewers see only rows that they have permission for, never another person's views.
     await admin.signIn('analyst', new URL(link).pathname + new URL(link).search);
     await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('custody');
     await expect(page.locator('[data-command="news.delete"]')).toHaveCount(0);

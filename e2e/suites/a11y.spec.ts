@@ -33,7 +33,7 @@ async function expectAccessible(page: Page, what: string, looks: readonly Look[]
       document.documentElement.dataset['theme'] = theme === 'contrast' ? 'dark' : theme.replace('contrast ', '');
       document.documentElement.dataset['contrast'] = theme.startsWith('contrast') ? 'more' : 'normal';
     }, look);
-    // Fading text has colors that nobody reads.
+    // Colors of fading text do not count.
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
     const asked = look === looks[0] ? first : { only: colours };
     const found = await violations(page, isLongRun ? { ...asked, exclude: [] } : { exclude: [likeOthers], ...asked });

@@ -33,7 +33,7 @@ export async function checkedByTheCompiler(admin: Admin): Promise<void> {
   await admin.run('news.edit', { targets: [{ id: 'id', version: '3' }], params: { title: 't' } });
   // @ts-expect-error a news item has no headline
   void news.headline;
-  // @ts-expect-error the news are not filtered by colour
+  // @ts-expect-error news have no color
   await admin.read('news', { filter: { colour: 'red' } });
   // @ts-expect-error nor sorted by it
   await admin.read('news', { sort: 'colour' });

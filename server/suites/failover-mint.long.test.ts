@@ -27,7 +27,7 @@ const seed = Number(process.env['FAILOVER_SEED'] ?? 1);
  */
 const moments: readonly (readonly [from: string, act: number | { of: number }, how: Death['how'], wanted?: string])[] = [
   ['insert into "signer_nonces"', 1, 'before', 'queued'], // nothing is stored
-  ['eth_sendRawTransaction', 1, 'before', 'stored, not broadcast'], // nobody has it
+  ['eth_sendRawTransaction', 1, 'before', 'stored, not broadcast'], // no server has it
   ['eth_sendRawTransaction', 2, 'before', 'broadcast, not recorded'], // the node has it, the ledger does not
   ['eth_getTransactionReceipt', { of: 20 }, 'before', 'followed'],
   ['insert into "mint_transactions"', { of: 4 }, 'after'], // being stored

@@ -16,7 +16,7 @@ export interface ScriptRefusal {
   /** The code of a BLOCKED reason, independent of the language. */
   reason: string | null;
   issues: readonly FieldIssue[];
-  /** What the server said with it: `retryAfter`, `count`, `identifiers` … */
+  /** From the server: `retryAfter`, `count`, `identifiers` … */
   data: unknown;
   /** The current record of a CONFLICT. */
   current: unknown;

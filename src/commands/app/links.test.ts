@@ -76,7 +76,7 @@ describe('every command survives a round trip through its own link', () => {
   for (const { id, target, params } of registry.all.filter((command) => command.params)) {
     const fields = Object.entries(params?.fields ?? {});
     test(`${id}`, () => {
-      expect(fields.map(([name]) => name)).not.toContain('id'); // that names the targets
+      expect(fields.map(([name]) => name)).not.toContain('id'); // the id names the targets
       const targets = target.kind === 'none' ? {} : { targets: target.kind === 'one' ? ['a b&c'] : ['a', 'b&c'] };
       const rounds = Math.max(...fields.map(([, field]) => valuesOf(field).length));
       for (let round = 0; round < rounds; round++) {

@@ -18,7 +18,7 @@ export type TargetSpec =
   | { kind: 'many'; entity: EntityName; max: number; batches?: true };
 
 export const none = { kind: 'none' } as const;
-/** What everybody who is signed in may do, wherever they are, to their own panel. */
+/** For commands that every signed-in person may run on any screen. */
 export const anywhere = { permission: 'anyone', place: 'global', target: none, danger: 'none', passing: true } as const;
 export const copies = {
   icon: 'copy',
@@ -66,7 +66,7 @@ export interface Saying {
   onlySigns?: boolean;
 }
 
-/** What goes with a command, a line each in the page's language; and why it cannot succeed as things stand. */
+/** One line per consequence, and why the command would fail now. */
 export interface Consequences {
   lines: readonly string[];
   blocked?: string;

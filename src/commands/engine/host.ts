@@ -10,7 +10,7 @@ import type { Source, Ui } from './ui.ts';
 export interface Question {
   command: AnyCommand;
   targets: readonly Target[];
-  /** What was chosen besides, and cannot follow. */
+  /** Selected records that the command can't run on. */
   left: readonly Left[];
   source: Source;
   given: ParamValues;

@@ -11,7 +11,7 @@ export function fillIn(command: AnyCommand, targets: readonly Target[], explicit
   return { ...command.params?.initial?.({ targets, now: new Date() }), ...explicit };
 }
 
-/** What a script said, and what follows from it. */
+/** Given by a script, and completed from that. */
 export async function completed(
   { apiFor }: Dependencies,
   { id, params }: AnyCommand,

@@ -16,7 +16,7 @@ async function chooseAll({ matching, refresh }: ListControls): Promise<void> {
   if (!matching || !count || !ask) return;
   const read = (seal: string | null) =>
     ask(count.value, seal).catch((error: unknown) => {
-      refresh(); // what is there now is seen beside the refusal
+      refresh(); // shows the current rows beside the refusal
       throw error;
     });
   const { seal } = await read(null);

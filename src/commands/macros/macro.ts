@@ -14,7 +14,7 @@ export interface MacroStep {
   on: StepTargets;
   /** Never secrets. A missing one takes the form's start value. */
   params: Readonly<Record<string, unknown>>;
-  /** Those a person is asked for at each run, beginning with what is said. */
+  /** Asked for at each run, starting with the stored value. */
   asks: readonly string[];
 }
 

@@ -15,7 +15,7 @@ function read(): Macro[] {
 
 const $all = atom<readonly Macro[]>(read());
 
-/** At a shared desk nobody runs another person's macros. */
+/** At a shared desk people can't run another person's macros. */
 export const $macros = computed([$all, $loginEmail], (all, email) => all.filter(({ by }) => by === email));
 
 export const newMacro = (steps: readonly MacroStep[]): Macro => ({

@@ -24,7 +24,7 @@ export function specText({ path, steps }: Recording): string {
 function linesOf(steps: readonly Step[]): string[] {
   const made = new Map<string, string>(); // id → the expression that reads it
   const seen = new Set<string>(); // ids that were there before
-  const used = new Set<string>(); // names of the steps that somebody reads from
+  const used = new Set<string>(); // names of steps that later steps read
   const expressionOf = (value: unknown): string => {
     const known = typeof value === 'string' ? made.get(value) : undefined;
     if (known === undefined) return typeof value === 'string' ? quoted(value) : plain(value, expressionOf);

@@ -8,10 +8,10 @@ export interface Entry {
   id: string;
   invocation: Invocation;
   at: number;
-  /** What its records were called then, the first of them. */
+  /** Names of its first records at that time. */
   names?: readonly string[];
   made?: readonly string[];
-  /** At a shared desk nobody repeats or undoes another person's work. */
+  /** At a shared desk people can't repeat or undo another person's work. */
   by: string;
   undo?: Invocation;
   instead?: Invocation;

@@ -9,7 +9,7 @@ import type { OpenConfirm } from '../../app/questions.ts';
 
 interface AskWords {
   title: string;
-  /** Sentences on what this press does; they stand before the body. */
+  /** Shown before the body. */
   lead: readonly string[];
   body: string | null;
   act: string;

@@ -19,7 +19,7 @@ const helpers: Record<HelperName, Chunk<ComponentType<HelperProps>>> = {
   ),
 };
 
-/** What fills in a form from one of its fields, in a file of its own. */
+/** Loaded separately. */
 export function Helper({ name, ...props }: HelperProps & { name: HelperName | undefined }) {
   return name ? <Loaded of={helpers[name]} {...props} /> : null;
 }

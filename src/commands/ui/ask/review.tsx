@@ -147,7 +147,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       blocked={why && { id: reason, says: <WhyNot why={why} id={reason} /> }}
       title={title}
       body={(lead.length > 0 || body !== null) && <AskBody lead={lead} body={body} why={why} />}
-      // A panel says all of it in full.
+      // A panel shows all names.
       items={open.command.panel ? [] : names}
       more={more}
       wide={open.command.panel !== undefined}

@@ -21,7 +21,7 @@ describe('pasted text is recognized by its shape', () => {
     ['Ann <ann@example.com>', 'ann@example.com', ['email']],
     ['mailto:ann@example.com', 'ann@example.com', ['email']],
     ['ann@', 'ann@', ['email']],
-    ['tb1qobi', 'tb1qobi', ['words']], // b, i and o are no letters of it
+    ['tb1qobi', 'tb1qobi', ['words']], // b, i and o are not in its alphabet
     ['bc1pqqqqqqqqqq', 'bc1pqqqqqqqqqq', ['bitcoin']],
     ['主网', '主网', ['words']],
     ['new notice', 'new notice', ['words']],
