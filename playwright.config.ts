@@ -9,9 +9,8 @@ const runElsewhere = new RegExp(`^${root.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  testIgnore: runElsewhere, // run separately
+  testIgnore: runElsewhere,
   globalSetup: './e2e/support/database.ts',
-  // See tier.ts.
   ...(isLongRun || process.env['E2E_LONG'] ? {} : { grepInvert: /@long/ }),
   fullyParallel: false, // a file has one server and database
   workers: 2,

@@ -39,7 +39,6 @@ export default {
     transitionDuration: { press: '80ms', menu: '120ms', drawer: '160ms' },
     extend: {
       textColor: textGreys,
-      // h-row, h-control and px-cell depend on density.
       spacing: {
         row: 'var(--row)',
         control: 'var(--control-height)',

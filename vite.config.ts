@@ -37,7 +37,6 @@ export default defineConfig({
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|nanostores|@nanostores|rosetta|dlv|templite)[\\/]/,
             },
-            // What dialogs need on every page.
             { name: 'headless', test: (id) => headless.test(id) && !headlessControl.test(id) },
             { name: groupOf, debugName: 'by what imports it' },
           ],
@@ -49,7 +48,6 @@ export default defineConfig({
 
 const headless =
   /node_modules[\\/](@headlessui|@floating-ui|tabbable|@react-aria|react-aria|react-stately|@tanstack[\\/](react-virtual|virtual-core)|use-sync-external-store(?!.*shim))[\\/]/;
-/** Loaded on first use. */
 const headlessControl =
   /@floating-ui|tabbable|virtual|@headlessui[\\/]react[\\/]dist[\\/](components[\\/](menu|listbox|combobox|popover|radio-group|tabs)|internal[\\/]floating)/;
 
@@ -112,7 +110,6 @@ function bootScript(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle: chunks }) => {
-        // What the server adds to a demo's page (server/dev/wallet.ts).
         if (!chunks) {
           return [
             { tag: 'script', attrs: { src: address }, injectTo: 'head-prepend' },
@@ -134,7 +131,6 @@ function bootScript(): Plugin {
   };
 }
 
-/** File names contain hashes of their content. */
 const buildId = (chunks: Rolldown.OutputBundle): string =>
   createHash('sha256').update(Object.keys(chunks).sort().join('\n')).digest('base64url').slice(0, 12);
 
@@ -185,7 +181,6 @@ async function bundle(entry: string): Promise<string> {
   return output.output[0].code;
 }
 
-/** Screens are named by folder, words by language and file. */
 function chunkName(module: string): string {
   const file = basename(module).replace(/\.tsx?$/, '');
   const language = /\/i18n\/([\w-]+)\//.exec(module)?.[1];

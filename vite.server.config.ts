@@ -4,7 +4,6 @@ import { packagesOfServer } from './scripts/setup.mjs';
 
 const outDir = '.cache/server';
 
-/** Bundles start quickly. */
 const server: UserConfig = {
   plugins: [ownAddresses()],
   publicDir: false,
@@ -34,7 +33,7 @@ const server: UserConfig = {
         'test-import-worker': 'server/testing/import-worker.ts',
         'test-postgres': 'server/testing/postgres-process.ts',
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }, // in one folder: see ownAddresses
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
 };
@@ -53,7 +52,6 @@ const verifier: UserConfig = {
   },
 };
 
-/** For demo pages only. */
 const demoWallet: UserConfig = {
   publicDir: false,
   build: {

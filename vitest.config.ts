@@ -21,7 +21,7 @@ export default defineConfig({
           exclude: [componentTests, ...(isLongRun ? [] : ['**/*.long.test.ts'])],
           environment: 'node',
           isolate: false, // reloading modules took half the time
-          testTimeout: 30_000, // only for hangs
+          testTimeout: 30_000,
         },
       },
       {
@@ -32,17 +32,15 @@ export default defineConfig({
           environment: 'node',
           globalSetup: 'server/testing/setup.ts',
           setupFiles: 'server/testing/each-file.ts',
-          // Files have their own database, clock and folder.
           pool: 'threads',
           isolate: false,
-          // Only for hangs.
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
         // In a real browser without a server (src/testing).
-        plugins: [tailwindcss(), ...(process.argv.includes('run') ? [keepModules()] : [])], // watching changes them
+        plugins: [tailwindcss(), ...(process.argv.includes('run') ? [keepModules()] : [])],
         resolve: panel.resolve ?? {},
         oxc: { jsx: { development: false } }, // production React
         // A late discovery reloads the page during a test.
@@ -110,7 +108,6 @@ export default defineConfig({
   },
 });
 
-/** Each test file opens a new page. */
 function keepModules(): Plugin {
   return {
     name: 'keep-modules',

@@ -56,7 +56,6 @@ function isMoment(value: string): boolean {
 
 export const id = () => z.uuid({ error: 'invalid' });
 
-/** Another current version means 409 with the current row. */
 export const version = () => z.int({ error: 'invalid' }).check(z.gte(1));
 
 type FilterShape<F extends Fields> = { -readonly [K in keyof F]: z.ZodMiniOptional<z.ZodMiniString<string>> };

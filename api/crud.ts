@@ -15,7 +15,6 @@ interface Schemas<Row, Fields, Edit, Sorts, Filters> {
   filters: Filters;
 }
 
-/** Reads need the screen, each write the permission of its name. Handlers: server/platform/records/crud.ts and shown.ts. */
 export function shownRecords<
   Row extends z.ZodMiniType,
   Fields extends z.ZodMiniType,

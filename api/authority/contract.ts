@@ -149,10 +149,7 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/people` })
     .input(idsInput(id()))
     .output(z.array(z.object({ id: id(), email: z.string() }))),
-  /**
-   * MONEY_REFUSED (CHANGED): this would be the last signature although the review promised that
-   * others sign later.
-   */
+  /** MONEY_REFUSED (CHANGED): the last signature, although the review promised others. */
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })
@@ -193,7 +190,7 @@ export const authority = {
     .route({ method: 'POST', path: `${menu}/custody/remove` })
     .input(contents['custody.remove'])
     .output(statementRow),
-  /** Entries of the address book, and accounts with recorded deposits that have none. `custody`: only addresses that may be listed. */
+  /** `custody`: only addresses that may be listed. */
   knownReceivers: route
     .meta({ permission: 'authority.addReceiver' })
     .route({ method: 'GET', path: `${menu}/receivers/known` })

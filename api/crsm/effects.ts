@@ -141,7 +141,6 @@ const mostWei = 10n ** 59n - 1n;
 /** Crsm.sol: DUST. Below it a CRSM is spent and TARCR need not be reached. */
 const dust = wad;
 
-/** `chosen`: ratios typed so far, which bound each other. */
 export function rangeOf<A extends CrsmAction>(
   action: A,
   field: keyof CrsmParams[A],

@@ -1,7 +1,6 @@
 import type { CrsmRow, PositionRow } from './contract.ts';
 import type { crsmHealth } from './filters.ts';
 
-/** The filter must use the same order (server/crsm/routes.ts). */
 export function healthOf(row: CrsmRow | PositionRow): (typeof crsmHealth)[number] {
   if (row.stale) return 'stale';
   const keeper = 'TRGCR' in row ? row : row.crsm;

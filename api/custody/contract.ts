@@ -124,7 +124,6 @@ const freeze = z.object({
   supplyOff: amount,
   ledgerOff: amount,
   aliens: z.array(alienMint),
-  /** At most ten. With refunds, an accepted supply difference stays accepted. */
   refunds: z.array(alienRefund),
 });
 export type Freeze = z.infer<typeof freeze>;

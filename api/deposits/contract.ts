@@ -55,8 +55,8 @@ const claimEvidence = z.extend(depositEvidence, {
 export type ClaimEvidence = z.infer<typeof claimEvidence>;
 
 /**
- * What all Bitcoin sources say of a transaction. found: all that answer agree, `silent` names the others. partial: a source doesn't
- * know the transaction yet. disagree: the sources show different outputs.
+ * found: all that answer agree, `silent` names the others. partial: a source does not know it yet.
+ * disagree: different outputs.
  */
 export const depositTransaction = z.object({
   txid: z.string(),
@@ -163,7 +163,6 @@ const depositBlock = z.object({
   id: id(),
   reason: z.string(),
   at: z.string(),
-  /** Without later editors of the deposit, whose signatures no longer count. */
   signed: z.array(z.object({ email: z.string(), at: z.string(), reason: z.string(), own: z.boolean() })),
   missing: z.int(),
 });
@@ -227,7 +226,6 @@ const menu = '/selfCustody/deposit';
 export const mintReason = z.strictObject({ reason: text(1000) });
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const seen = z.strictObject({ id: id(), version: version(), hash: sha256() });
-/** `onlySigns`: the review promised that others sign later. */
 const signedSeen = z.extend(seen, { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
 
 export const deposits = {

@@ -169,7 +169,6 @@ export const walletConnectionSorts = ['lastAt', 'firstAt', 'times'] as const;
 export const walletConnectionFilter = filterInput(walletConnectionFilters);
 export type WalletConnectionFilter = FilterOf<typeof walletConnectionFilters>;
 
-/** `wallets` by last connection, `new` by first connection, as are `from` and `to`. */
 export const walletConnectionMetrics = ['wallets', 'new'] as const;
 
 export const walletConnections = statisticsRoutes({

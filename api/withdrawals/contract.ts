@@ -29,7 +29,6 @@ export const withdrawalRecord = z.object({
   txid: z.string(),
   status: z.enum(withdrawalStatuses),
   nonce: z.nullable(z.int()),
-  /** As the wallet reported it, until the chain confirms it. */
   requestHash: z.nullable(z.string()),
   confirmHash: z.nullable(z.string()),
   coolsUntil: z.nullable(z.string()),
@@ -85,11 +84,9 @@ export type PreparedRefund = z.infer<typeof preparedRefund>;
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
 const seen = () => z.strictObject({ id: id(), version: version() });
-/** `onlySigns`: the review promised that others sign later. */
 const signedSeen = () => z.extend(seen(), { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
 const sent = () => z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
 
-/** `q` also finds institutions of the address book by a part of their name. */
 const candidate = z.object({
   id: id(),
   address: z.string(),
@@ -123,10 +120,7 @@ export const withdrawals = {
     .route({ method: 'POST', path: '/withdrawals/propose' })
     .input(seen())
     .output(proposal),
-  /**
-   * MONEY_REFUSED (CHANGED): this would be the last signature although the review promised that
-   * others sign later.
-   */
+  /** MONEY_REFUSED (CHANGED): the last signature, although the review promised others. */
   signRefund: route
     .meta({ permission: 'withdrawals.signRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/sign' })

@@ -15,7 +15,6 @@ export async function orUnavailable<T>({ services }: Pick<RequestContext, 'servi
   }
 }
 
-/** Asks the sender to repeat the batch. Repeated events count once. */
 export async function orRetryAfter<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -45,7 +45,6 @@ export const within = (column: PgColumn | SQL, { from, to }: Range): SQL =>
 
 export const stamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
-/** All data received by `asOf` is included. `isLate`: more than seconds ago. */
 export interface AsOf {
   asOf: string;
   isLate: boolean;
@@ -72,8 +71,6 @@ export async function figuresOf<T extends object>(
   }
   return { ...(await read(of.db)), asOf: new Date(now).toISOString(), isLate: false };
 }
-
-// ── Series ─────────────────────────────────────────────────────────────────
 
 const unitMs: Readonly<Record<SeriesUnit, number>> = {
   hour: 3_600_000,
@@ -109,7 +106,6 @@ async function pointsAndBefore<const M extends string>(
   const asked = rangeOf(filter);
   const range = await closed(db, asked, cells, now);
   if (range === null) return { points: [], before: compare && asked.from ? [] : null };
-  // Both ends may cut a point.
   if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > mostPoints - 2) throw badField('unit', 'tooLong');
   const points = await pointsOf(db, range, unit, zone, metrics, cells, group);
   if (!compare || asked.from === null) return { points, before: null };
@@ -177,8 +173,6 @@ const labelOf = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
 const step = (unit: SeriesUnit): SQL => sql.raw(`interval '1 ${unit}'`);
 const iso = (moment: SQL): SQL => sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-// ── The largest, bars, totals ──────────────────────────────────────────────
-
 export async function topOf(
   context: RequestContext,
   { limit, key, metric, cells, of }: { limit: number; key: SQL; metric: string; cells: SQL; of?: CellSource['of'] | undefined },
@@ -199,7 +193,6 @@ export async function topOf(
   );
 }
 
-/** Rows without a size are left out. */
 export async function barsOf(
   context: RequestContext,
   { edges, of, from, where }: { edges: readonly bigint[]; of: SQL | PgColumn; from: SQL; where: SQL | undefined },

@@ -3,8 +3,6 @@ import type pg from 'pg';
 import { StartError } from '../platform/core/start-error.ts';
 import type { Database, StatisticsDatabase } from '../platform/db/db.ts';
 
-// What stops a start with a separate statistics database. `doctor` says the same.
-
 /** Why the two URLs cannot be used together, or null. */
 async function sameDatabaseProblem(panel: Pick<Database, 'pool'>, { pool }: StatisticsDatabase): Promise<string | null> {
   const client = await panel.pool.connect();
@@ -36,7 +34,7 @@ export async function requireUsable(database: Pick<Database, 'pool' | 'statistic
   }
 }
 
-/** What is missing for Citus, one sentence each. Nothing for plain PostgreSQL. */
+/** One sentence each. Nothing for plain PostgreSQL. */
 async function citusProblems(client: pg.Pool | pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ loaded: boolean; created: boolean }>(
     `select current_setting('citus.shard_count', true) is not null as loaded,

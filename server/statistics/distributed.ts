@@ -50,7 +50,6 @@ async function expectVisits({ db }: StatisticsDatabase, where: SQL | undefined):
   });
 }
 
-/** `Plan Rows` of the outermost plan of each task. */
 function tasksOf(plan: unknown): number[] {
   if (Array.isArray(plan)) return plan.flatMap(tasksOf);
   if (typeof plan !== 'object' || plan === null) return [];

@@ -10,12 +10,10 @@ interface Wanted {
   to: Date;
   /** Seed: the same name makes the same visits. */
   name: string;
-  /** Per statement. */
   batch?: number;
   progress?: (done: number) => void;
 }
 
-/** Deterministic. */
 export const demoAddress = (number: number): string =>
   checksummed(`0x${createHash('sha256').update(`demo person ${number}`).digest('hex').slice(0, 40)}`);
 
@@ -24,7 +22,6 @@ const countries = ['US', 'US', 'SG', 'SG', 'DE', 'JP', 'KR', 'GB', 'HK', 'TR', '
 const chains = [200901, 200901, 200901, 1, 4200, null];
 const people = 2_000;
 
-/** Grows monthly, lower on weekends and at night, one mint per thirty. Ordered by time and rolled up at the end. */
 export async function generateVisits(
   statistics: StatisticsDatabase,
   { count, from, to, name, batch = 100_000, progress }: Wanted,

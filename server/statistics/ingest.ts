@@ -45,7 +45,6 @@ export const firsts = <E extends { id: string }>(events: readonly E[]): E[] => [
 
 const list = (values: readonly unknown[], type: string): SQL => sql`${sql.param([...values])}::${sql.raw(type)}[]`;
 
-/** Together with their hourly deltas. Repeated visits do not count. Returns the number of new ones. */
 export async function insertVisits(statistics: StatisticsDatabase, visits: readonly NewVisit[]): Promise<number> {
   if (visits.length === 0) return 0;
   const slot = await slotting(statistics);
@@ -55,7 +54,6 @@ export async function insertVisits(statistics: StatisticsDatabase, visits: reado
 
 type PlacedVisit = NewVisit & { slot: number };
 
-/** In one statement. */
 async function insertAll(queries: Queries, visits: readonly PlacedVisit[]): Promise<number> {
   const { rows } = await queries.execute<{ taken: number }>(sql`
     with fresh as (
@@ -147,7 +145,6 @@ function groupsOf<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[
   return groups;
 }
 
-/** Sums by hour, page, country and chain. */
 function deltasOf(visits: readonly NewVisit[]) {
   const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / hourMs) * hourMs).toISOString();
   const groups = groupsOf(visits, ({ at, page, country, chainId }) =>
@@ -167,7 +164,6 @@ function deltasOf(visits: readonly NewVisit[]) {
   });
 }
 
-/** Each once. Returns the number of new ones. */
 export async function insertConnections(queries: Queries, connections: readonly NewConnection[]): Promise<number> {
   if (connections.length === 0) return 0;
   const { rows } = await queries.execute<{ taken: number }>(sql`

@@ -11,11 +11,9 @@ const rollUpMs = 2_000;
 const snapshotMs = 60_000;
 const hourMs = 3_600_000;
 
-/** Creates partitions, before the first event and hourly. */
 export const makeRoom = ({ database, now }: Services): Promise<void> =>
   makeMonths(database.statistics, new Date(now() - eventLimit.oldestMs), new Date(now() + eventLimit.aheadMs));
 
-/** Creates and detaches partitions, and deletes ids of connections that are too old to repeat. */
 export async function tidy(services: Services): Promise<void> {
   const { config, database, now } = services;
   await makeRoom(services);
@@ -24,7 +22,6 @@ export async function tidy(services: Services): Promise<void> {
   await database.db.delete(walletEvents).where(lt(walletEvents.at, new Date(now() - eventLimit.oldestMs - hourMs)));
 }
 
-/** Any number of processes can run it. */
 export function startStatistics(services: Services): () => Promise<void> {
   const stops = [
     runEvery(services, rollUpMs, 'rolling up statistics', async (isStopped) => {

@@ -78,7 +78,6 @@ const filterConditions: FilterConditions<typeof drawFilters> = {
 };
 const filters = createFilter({ table, fields: drawFilters, filterConditions });
 
-/** Everything but the time. */
 function isOf(context: RequestContext, filter: DrawFilter): SQL {
   const { time: _, ...rest } = filter;
   return conditionsFrom(drawFilters, filterConditions, rest, context) ?? sql`true`;

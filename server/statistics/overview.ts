@@ -55,15 +55,12 @@ export const overview = {
     const { from, to } = timesOf(filter.time);
     if (!compare || from === null) return { points, before: null };
     const length = (to?.getTime() ?? context.services.now()) - from.getTime();
-    // An earlier year than there is has nothing in it.
     const start = new Date(Math.max(0, from.getTime() - Math.max(0, length)));
     return { points, before: await pointsOf(context.db, days(start, from), unit) };
   }),
 
   export: guardedApi.overview.export.handler(({ input, context }) => exported.start(context, input)),
 };
-
-// ── Now ────────────────────────────────────────────────────────────────────
 
 interface Current extends SingleFlight<Figures> {
   chain: Figures['chain'];
@@ -96,7 +93,6 @@ async function at(queries: Queries, day: string): Promise<OverviewRow | null> {
   return row ? present(row) : null;
 }
 
-/** Since the first snapshot, newest first. */
 async function missing(queries: Queries, today: string): Promise<string[]> {
   const { rows } = await queries.execute<{ day: string }>(sql`
     select to_char(d, 'YYYY-MM-DD') as day from (select min(day) as first from overview_days having count(*) > 0) known,
@@ -106,8 +102,6 @@ async function missing(queries: Queries, today: string): Promise<string[]> {
 }
 
 const daysBefore = (today: string, days: number) => new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10);
-
-// ── Days ───────────────────────────────────────────────────────────────────
 
 const text = (value: bigint | null) => value?.toString() ?? null;
 
@@ -157,8 +151,6 @@ async function pointsOf(queries: Queries, where: SQL | undefined, unit: 'day' | 
     };
   });
 }
-
-// ── Export ─────────────────────────────────────────────────────────────────
 
 const exported = exportOf({
   name: 'overview',

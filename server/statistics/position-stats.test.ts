@@ -27,13 +27,14 @@ const trove = (troveId: bigint, more: Partial<typeof troves.$inferInsert>) => ({
   readAt: at(20),
   ...more,
 });
-await app.database.db.insert(troves).values([
-  trove(1n, {}),
-  trove(2n, { owner: two, openedAt: at(2), collateral: 5n * unit, icr: (109n * unit) / 100n }),
-  trove(3n, { owner: two, openedAt: at(2), totalDebt: 0n, icr: noDebtRatio }),
-  trove(4n, { readAt: null }), // not read yet, so not shown
-]);
-// Opened by one, closed by two.
+await app.database.db
+  .insert(troves)
+  .values([
+    trove(1n, {}),
+    trove(2n, { owner: two, openedAt: at(2), collateral: 5n * unit, icr: (109n * unit) / 100n }),
+    trove(3n, { owner: two, openedAt: at(2), totalDebt: 0n, icr: noDebtRatio }),
+    trove(4n, { readAt: null }),
+  ]);
 const transfer = (index: number, id: bigint, from: string, to: string, day: number) => ({
   id: `0x${index}-0`,
   trove: idOf(id),

@@ -32,7 +32,6 @@ interface Positions<T extends Table, F extends typeof vaultFilters, Row> {
   present: (services: Services, stored: T['$inferSelect']) => Row;
 }
 
-/** Handlers shared by both screens: `on.vaults.list.handler(answers.list)`. */
 export function positionAnswers<T extends Table, const F extends typeof vaultFilters, Row extends { id: string }>({
   table,
   fields,
@@ -107,7 +106,6 @@ const metrics = ['opened', 'collateral', 'debt'] as const;
 
 const percent = (value: bigint) => (value * wad) / 100n;
 
-/** Usual ratios, and powers of ten for amounts. */
 const edges = {
   icr: [110n, 120n, 130n, 150n, 175n, 200n, 250n, 300n, 500n].map(percent),
   collateral: powersOfTen(wad / 100n, 1_000n * wad),

@@ -12,8 +12,8 @@ import { statisticsDatabases } from './tables.ts';
 const retryMs = 5_000;
 
 /**
- * Migrates a separate statistics database and makes room for visits. If a database that this panel has used is unreachable, it
- * tries again in the background, so that the panel works without statistics. Throws StartError. Returns the end of the retries.
+ * Retries in the background if a database that this panel has used is unreachable. Throws
+ * StartError. Returns the end of the retries.
  */
 export async function prepareStatistics(services: Services): Promise<() => Promise<void>> {
   const { database, log } = services;

@@ -17,7 +17,6 @@ export async function rollUp(statistics: StatisticsDatabase, { most = 2_000, now
   return rollUpSlots(statistics, await slotsOf(statistics, days), most);
 }
 
-/** All queued deltas, also of days that events can no longer reach. */
 export async function rollUpAll(statistics: StatisticsDatabase, most = 2_000): Promise<void> {
   for (;;) {
     const { rows } = await statistics.db.execute<{ slot: number }>(sql`select distinct slot from visit_deltas order by 1`);

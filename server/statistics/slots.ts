@@ -25,7 +25,6 @@ export async function slotting(statistics: StatisticsDatabase): Promise<(visit: 
   };
 }
 
-/** Slots of these UTC days. */
 export async function slotsOf(statistics: StatisticsDatabase, days: Iterable<number>): Promise<number[]> {
   if (!statistics.isSeparate) return [0];
   const known = await partsByDay(statistics);

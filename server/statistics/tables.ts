@@ -136,7 +136,6 @@ export const walletConnections = pgTable(
   ],
 );
 
-/** Ids of counted connections, while they may repeat. */
 export const walletEvents = pgTable(
   'wallet_events',
   { id: uuid('id').primaryKey(), at: timestamptz('at').notNull() },

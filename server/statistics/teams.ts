@@ -69,7 +69,6 @@ const filterConditions: FilterConditions<typeof teamFilters> = {
 };
 const filters = createFilter({ table, fields: teamFilters, filterConditions, only });
 
-/** Everything but the time. */
 function isOf(context: RequestContext, filter: TeamFilter): SQL {
   const { time: _, ...rest } = filter;
   return and(only, conditionsFrom(teamFilters, filterConditions, rest, context)) ?? sql`true`;

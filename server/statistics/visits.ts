@@ -136,8 +136,6 @@ const filterConditions: FilterConditions<typeof visitFilters> = {
 };
 const filter = createFilter({ table, fields: visitFilters, filterConditions, from: statisticsOf });
 
-// ── What charts and totals read ────────────────────────────────────────────
-
 type Grain = 'day' | 'hour' | 'raw';
 
 const keys = {
@@ -228,8 +226,6 @@ const summed = ({ from, to }: Range): SQL =>
 const up = (at: Date, ms: number) => new Date(Math.ceil(at.getTime() / ms) * ms);
 const down = (at: Date, ms: number) => new Date(Math.floor(at.getTime() / ms) * ms);
 
-// ── Citus ──────────────────────────────────────────────────────────────────
-
 const mostValues = 200;
 
 /** From roll-ups, if they know the filter. Detached months are in roll-ups, but not in the list. */
@@ -255,8 +251,6 @@ async function valuesDistributed(call: Parameters<typeof filter.values>[0]): Ret
   const values = await valuesOfCells(statisticsOf(call.context), { key, cells, part: part?.trim(), limit: mostValues });
   return { values };
 }
-
-// ── Export ─────────────────────────────────────────────────────────────────
 
 const exported = exportOf({
   name: 'visits',

@@ -83,7 +83,6 @@ const filterConditions: FilterConditions<typeof walletConnectionFilters> = {
 };
 const filters = createFilter({ table, fields: walletConnectionFilters, filterConditions });
 
-/** Everything but the time. */
 function isOf(context: RequestContext, filter: WalletConnectionFilter): SQL {
   const { time: _, ...rest } = filter;
   return conditionsFrom(walletConnectionFilters, filterConditions, rest, context) ?? sql`true`;
