@@ -90,7 +90,6 @@ function cleanEntry(raw: RawEntry, feedBase: string | null, latest: string): Cle
   };
 }
 
-/** Written by some generators instead of an id. */
 const placeholder = /^(n\/?a|none|null|undefined|nil|-|0|guid|id)$/i;
 
 /** By id, else also by link and then title. Removes exact repetitions. */

@@ -8,7 +8,6 @@ import type { Agent, Response } from 'undici';
 export type SafeFetch = (address: string, wanted: FetchOptions) => Promise<FetchResult>;
 
 export interface FetchOptions {
-  /** Lower case, without parameters. */
   accepts: (type: string) => boolean;
   maxBytes: number;
   /** Includes redirects. Unset: any public host. */
@@ -47,7 +46,6 @@ export interface SafeFetchRules {
   ownOrigin?: string;
   /** Configured by the operator: may be private and on any port. */
   trusted?: ReadonlySet<string>;
-  /** Milliseconds in total, from DNS to body. */
   timeout?: number;
   lookup?: typeof systemLookup;
   mayConnect?: (destination: Destination) => boolean;
@@ -55,7 +53,6 @@ export interface SafeFetchRules {
 
 const maxRedirects = 2;
 
-/** False for every other range and for invalid text. */
 export function isPublicAddress(address: string): boolean {
   try {
     const bare = withoutBrackets(address).split('%')[0] ?? '';

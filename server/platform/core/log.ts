@@ -20,7 +20,6 @@ export function formatLogLine(line: string): string {
   return `${String(time).slice(11, 19)} ${name} ${String(msg)}${more}\n`;
 }
 
-// pino's own `err` serializer would add to describeError.
 const serializers = { err: (described: unknown) => described };
 
 interface LoggedError {

@@ -5,7 +5,6 @@ const packageFile = fileURLToPath(new URL('../../../package.json', import.meta.u
 
 export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
 
-/** Negative if `a` is older. Both are `major.minor.patch`. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.split('.').map(Number));
   for (const at of [0, 1, 2]) {

@@ -8,7 +8,6 @@ export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 export const satoshiColumn = (name: string) => bigint(name, { mode: 'bigint' });
 
-/** Never a floating-point number. */
 export const weiColumn = customType<{ data: bigint; driverData: string }>({
   dataType: () => 'numeric(78, 0)',
   toDriver: (value) => value.toString(),

@@ -3,7 +3,6 @@ import { version } from '../core/version.ts';
 
 export type Maintenance = 'audit-verify' | 'backup';
 
-/** Returns the problem, because a read-only user may do maintenance too. */
 export async function recordMaintenance(client: pg.Client, kind: Maintenance, succeeded: boolean): Promise<string | null> {
   try {
     await client.query(

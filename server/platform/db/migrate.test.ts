@@ -195,7 +195,7 @@ test('a migration waits for a transaction that holds its table, without blocking
   const { url, pool } = await testDatabase();
   const holder = await pool.connect();
   await holder.query('begin');
-  await holder.query('select from news limit 1'); // holds its lock until the end
+  await holder.query('select from news limit 1');
   const build = buildOf('9.1.0', withNext('ALTER TABLE "news" ADD COLUMN "author" text;'));
   const migrating = migrateWith(url, build);
   const isWaiting = async () =>

@@ -1,7 +1,6 @@
 import pg from 'pg';
 
 type Query = (...given: unknown[]) => unknown;
-/** `text` is the SQL without its values. Returns a callback for when the query ends. */
 type Observer = (text: string) => ((failed: boolean) => void) | null;
 
 let observer: Observer | null = null;

@@ -23,7 +23,6 @@ export async function readRows<Table extends PgTable>(
   return decoded(table, rows);
 }
 
-/** Uses a cursor. */
 export async function* streamRows<Table extends PgTable>(
   client: pg.Client,
   table: Table,

@@ -16,7 +16,6 @@ const keptMs = {
   mails: 30 * dayMs,
 };
 
-/** Safe to run in several processes. */
 export async function sweep({ database: { db }, now }: Services): Promise<void> {
   const before = (ms: number) => new Date(now() - ms);
   await db.delete(idempotency).where(lt(idempotency.createdAt, before(keptMs.idempotency)));

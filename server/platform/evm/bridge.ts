@@ -33,7 +33,6 @@ export interface BlockHead {
   time: bigint;
 }
 
-/** Calls may fail or race with a reorg. */
 export interface BridgeChain {
   readonly chainId: number;
   readonly address: Address;

@@ -37,7 +37,6 @@ describe('the log reader', () => {
     const node = limited(most, { code: -32_005, message });
     const reader = logReader(5_000n);
     let logs: number[] | null = null;
-    // Unknown refusals are retried a few times per read.
     for (let looks = 0; looks < 5 && !logs; looks++) logs = await reader.read(node.search, 0n, 2_999n).catch(() => null);
     expect(logs).toEqual(range(0, 2_999));
     node.spans.length = 0;

@@ -146,7 +146,6 @@ export interface EvmOptions extends ChainBlock, TransportOptions {
   ybtc: Address;
   bridge: Address;
   signer: MintSigner;
-  /** No token is older. */
   startBlock?: bigint;
 }
 
@@ -157,7 +156,6 @@ export function evmChain({ urls, chainId, ybtc, bridge, signer, startBlock = 0n,
   const nodes = openNodes({ urls, chainId }, options);
   const [first, ...others] = nodes;
   const logs = logReader(500_000n);
-  /** Last block searched. */
   const searched = new Map<Hex, bigint>();
   const headOf = async () => (await first.client()).getBlockNumber();
 

@@ -42,7 +42,6 @@ export function withChainCheck<C extends Pick<PublicClient, 'getChainId'>>(clien
   };
 }
 
-/** The message names the node and the difference. */
 export class NodesDisagree extends Error {
   override name = 'NodesDisagree';
 }

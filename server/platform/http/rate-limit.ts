@@ -101,7 +101,6 @@ export async function consumeRateLimit(
     throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
-/** After the action failed. */
 export async function releaseRateLimit({ database: { db } }: Services, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }

@@ -117,7 +117,6 @@ async function readWhole(request: Request, limit: number, ms: number): Promise<U
   }
 }
 
-/** Many parts would keep the parser busy. Throws BAD_REQUEST. */
 export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffer>, mostParts = 20): Promise<FormData> {
   const boundary = /boundary="?([^";]{1,70})/i.exec(contentType)?.[1];
   if (

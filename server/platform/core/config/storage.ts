@@ -68,7 +68,6 @@ export interface StorageConfig {
   readonly databaseConnections: number;
   readonly dataDir: string;
   readonly s3: S3Config | null;
-  /** In 24 hours. 0 = no limit. */
   readonly picturesPerDay: { readonly count: number; readonly bytes: number };
   readonly picturesKeepDays: number;
   readonly auditKeyFile: string | null;

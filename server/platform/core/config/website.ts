@@ -6,7 +6,6 @@ export const websiteVariables = {
   PUBLIC_ORIGINS: originList.optional(),
   /** In ten minutes. */
   FEEDBACK_PER_NETWORK: integerText(1, 1_000_000).default(10),
-  /** Batches of visits or wallet connections in ten minutes. */
   EVENTS_PER_NETWORK: integerText(1, 10_000_000).default(600),
   /** MaxMind database (.mmdb). */
   COUNTRY_DATABASE: nonEmptyText.optional(),
