@@ -14,6 +14,7 @@ export const errorStatus = {
   GRANT_BEYOND_OWN: 403, // data.identifiers: permissions that the caller lacks
   OWN_ACCESS: 403,
   HOLDS_MORE: 403, // data.identifiers: permissions that only the other has
+  VIEW_ONLY: 403, // sent by a page that views the panel as a role or a person (x-view-as)
   NOT_FOUND: 404,
   CONFLICT: 409, // data.current: the current row
   IN_PROGRESS: 409, // the same Idempotency-Key is running

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { administratorFilters } from './filters.ts';
 import { bulkOutput, id, items, route, text, version } from '../base.ts';
+import { viewedAccess } from './session.ts';
 import { listRoutes } from '../list.ts';
 
 /** ASCII without quotes or brackets, so that a mailbox has one spelling. */
@@ -90,6 +91,11 @@ export const administrators = {
     .input(z.strictObject({ id: id() }))
     .output(details),
   roles: route.meta({ menu: screen }).route({ method: 'GET', path: '/administrators/roles' }).output(z.array(roleChoice)),
+  viewAs: route
+    .meta({ menu: screen })
+    .route({ method: 'POST', path: '/administrators/view-as' })
+    .input(z.strictObject({ id: id() }))
+    .output(viewedAccess),
   add: route
     .meta({ permission: 'administrators.add', fresh: true })
     .route({ method: 'POST', path: '/administrators' })

@@ -12,12 +12,14 @@ export const accessNames = {
   'administrators.endSessions': { zh: '退出管理员的所有设备', en: 'End administrator sessions' },
   'administrators.delete': { zh: '删除管理员', en: 'Delete administrator' },
   'administrators.open': { zh: '查看管理员', en: 'Open administrator' },
+  'administrators.viewAs': { zh: '以该管理员视角查看', en: 'View as administrator' },
 
   'roles.add': { zh: '新增角色', en: 'Add role' },
   'roles.edit': { zh: '编辑角色', en: 'Edit role' },
   'roles.copy': { zh: '复制角色', en: 'Copy role' },
   'roles.delete': { zh: '删除角色', en: 'Delete role' },
   'roles.open': { zh: '查看角色', en: 'Open role' },
+  'roles.viewAs': { zh: '以该角色视角查看', en: 'View as role' },
 
   'permissions.add': { zh: '新增权限节点', en: 'Add permission node' },
   'permissions.edit': { zh: '编辑权限节点', en: 'Edit permission node' },

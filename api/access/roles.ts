@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { roleFilters } from './filters.ts';
+import { viewedAccess } from './session.ts';
 import { isShownName } from '../shown-text.ts';
 import { filterInput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
 
@@ -78,6 +79,11 @@ export const roles = {
     .route({ method: 'POST', path: '/roles/holders' })
     .input(z.strictObject({ id: id() }))
     .output(z.array(z.object({ id: id(), email: z.string(), enabled: z.boolean() }))),
+  viewAs: route
+    .meta({ menu })
+    .route({ method: 'POST', path: '/roles/view-as' })
+    .input(z.strictObject({ id: id() }))
+    .output(viewedAccess),
   add: route
     .meta({ permission: 'roles.add', fresh: true })
     .route({ method: 'POST', path: '/roles' })

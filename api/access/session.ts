@@ -26,6 +26,10 @@ const access = z.object({
 });
 export type Access = z.infer<typeof access>;
 
+/** Menu and permissions of a role or a person, for viewing the panel as they see it. */
+export const viewedAccess = z.pick(access, { permittedRoutes: true, codes: true });
+export type ViewedAccess = z.infer<typeof viewedAccess>;
+
 const email = () =>
   z.string({ error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(254, { error: 'tooLong' }));
 export const password = () =>

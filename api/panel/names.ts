@@ -16,6 +16,7 @@ export const panelNames = {
 
   'keys.single': { zh: '开启或关闭单键快捷键', en: 'Turn single-key shortcuts on or off' },
   'history.repeat': { zh: '重复执行上一条命令', en: 'Repeat last command' },
+  'session.leaveView': { zh: '退出视角', en: 'Leave view' },
   'history.undo': { zh: '撤销', en: 'Undo' },
   'sidebar.toggle': { zh: '收起或展开侧栏', en: 'Collapse or expand sidebar' },
   'values.exact': { zh: '显示精确值', en: 'Show exact values' },

@@ -207,7 +207,7 @@ test(
     const own = await idOf(admin, 'access@demo.local');
     const superior = await idOf(admin, 'admin@demo.local');
     await rowOf(page, 'admin@demo.local').click();
-    expect(await admin.assess('administrators.disable')).toEqual({ state: 'blocked', reason: '该管理员拥有您没有的权限' });
+    expect(await admin.assess('administrators.disable')).toEqual({ state: 'blocked', reason: '该管理员拥有您不能授予的角色' });
     await rowOf(page, 'access@demo.local').click();
     expect(await admin.assess('administrators.edit')).toMatchObject({
       state: 'blocked',

@@ -112,6 +112,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'administrators.resetFactor': 'administrators.resetFactor',
   'administrators.resetPassword': 'administrators.resetPassword',
   'administrators.unbindWallet': 'administrators.unbindWallet',
+  'administrators.viewAs': '/permissions/administrator',
   'airdrops.add': 'airdrops.add',
   'airdrops.badRows': 'airdrops.import',
   'airdrops.cancelImport': 'airdrops.import',
@@ -333,7 +334,9 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'roles.delete': 'roles.delete',
   'roles.edit': 'roles.edit',
   'roles.open': '/permissions/role',
+  'roles.viewAs': '/permissions/role',
   'session.changePassword': 'anyone',
+  'session.leaveView': 'anyone',
   'session.signOut': 'anyone',
   'sidebar.toggle': 'anyone',
   'teams.badRows': 'teams.import',
@@ -400,6 +403,7 @@ export interface Commands {
   'administrators.resetFactor': { targets: 'administrators'; params: null; value: Rows['administrators'] };
   'administrators.resetPassword': { targets: 'administrators'; params: null; value: { expiresAt: string; } };
   'administrators.unbindWallet': { targets: 'administrators'; params: null; value: { row: Rows['administrators']; before: string; } };
+  'administrators.viewAs': { targets: 'administrators'; params: null; value: null };
   'airdrops.add': { targets: null; params: { address: string; berries: string; nftNumber: number | string; nftLevel: number | string; stage: string }; value: Rows['airdrops'] };
   'airdrops.badRows': { targets: 'airdropsImports'; params: null; value: { rows: number; text: string; } };
   'airdrops.cancelImport': { targets: 'airdropsImports'; params: null; value: { row: Rows['drawsImports'] | null; } };
@@ -621,7 +625,9 @@ export interface Commands {
   'roles.delete': { targets: 'roles'; params: null; value: { done: { id: string; }[]; } };
   'roles.edit': { targets: 'roles'; params: { name?: string; description?: string; needsFactor?: boolean; grants?: readonly (string)[]; mayGrant?: readonly (string)[] }; value: { row: Rows['roles']; before: { name: string; description: string; needsFactor: boolean; grants: string[]; mayGrant: string[]; }; } };
   'roles.open': { targets: 'roles'; params: null; value: null };
+  'roles.viewAs': { targets: 'roles'; params: null; value: null };
   'session.changePassword': { targets: null; params: { current: string; password: string; code: string }; value: null };
+  'session.leaveView': { targets: null; params: null; value: null };
   'session.signOut': { targets: null; params: null; value: null };
   'sidebar.toggle': { targets: null; params: null; value: null };
   'teams.badRows': { targets: 'teamsImports'; params: null; value: { rows: number; text: string; } };

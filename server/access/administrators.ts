@@ -19,6 +19,8 @@ import { badField, appError } from '../platform/core/errors.ts';
 import { recordAccountChange } from '../platform/auth/account-changes.ts';
 import { assertAccessKept, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { assertMayGive } from '../platform/auth/rights/giving.ts';
+import { grantedTo } from '../platform/auth/rights/permissions.ts';
+import { viewedAs } from '../platform/auth/view-as.ts';
 import { newId } from '../platform/core/ids.ts';
 import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
 import { guardedApi } from '../platform/http/router.ts';
@@ -59,6 +61,12 @@ export const administrators = {
   }),
 
   roles: guardedApi.administrators.roles.handler(({ context }) => roleChoices(context)),
+
+  viewAs: guardedApi.administrators.viewAs.handler(async ({ input: { id }, context: { db } }) => {
+    const there = await db.$count(table, and(eq(table.id, id), isNull(table.deletedAt)));
+    if (there === 0) throw appError('NOT_FOUND');
+    return viewedAs(db, await grantedTo(db, id));
+  }),
 
   add: guardedApi.administrators.add.handler(async ({ input, context }) => {
     const { password, roles: roleIds, description } = input;

@@ -11,6 +11,7 @@ import { moneyHolders, movesMoney } from '../platform/auth/rights/money-rights.t
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { assertMayGive, readGiving } from '../platform/auth/rights/giving.ts';
 import { isGuarded } from '../platform/auth/rights/guarded-rights.ts';
+import { grantedByRole, viewedAs } from '../platform/auth/view-as.ts';
 import { newId } from '../platform/core/ids.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { createFilter, searchCondition } from '../platform/records/filter.ts';
@@ -70,6 +71,11 @@ export const roles = {
   }),
 
   holders: guardedApi.roles.holders.handler(({ input, context }) => holdersOf(context.db, [input.id]).limit(200)),
+
+  viewAs: guardedApi.roles.viewAs.handler(async ({ input: { id }, context: { db } }) => {
+    await oneRole(db, id);
+    return viewedAs(db, await grantedByRole(db, id));
+  }),
 
   add: guardedApi.roles.add.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {

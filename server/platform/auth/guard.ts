@@ -5,14 +5,16 @@ import { appError } from '../core/errors.ts';
 import { countCall } from '../http/rate-limit.ts';
 import { movesMoney } from './rights/money-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
+import { viewing } from './view-as.ts';
 import { requireFreshFactor, requireMoneyFactor } from './step-up.ts';
 
 /** Every route passes here. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
   const { meta } = route;
   if (meta.public) return null;
-  const actor = await context.session();
-  if (!actor) throw appError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
+  const signedIn = await context.session();
+  if (!signedIn) throw appError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
+  const actor = await viewing(context, signedIn, route);
   countCall(context, actor, meta.permission ? 'write' : 'read');
   if (actor.mustSetPassword && !settingPassword.has(route.name)) throw appError('PASSWORD_REQUIRED');
   if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw appError('FACTOR_REQUIRED');

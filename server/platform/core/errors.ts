@@ -45,6 +45,7 @@ const messages: Record<ErrorCode, string> = {
   PASSWORD_REQUIRED: 'Choose your own password first.',
   FACTOR_REQUIRED: 'Your role requires a second factor. Set one up first.',
   FORBIDDEN: 'You don’t have permission to do this.',
+  VIEW_ONLY: 'Nothing can be changed while the panel is viewed as a role or person.',
   GRANT_BEYOND_OWN: 'You can’t grant permissions that you don’t have.',
   OWN_ACCESS: 'You can’t change your own roles or status.',
   HOLDS_MORE: 'This administrator has permissions that you don’t have.',

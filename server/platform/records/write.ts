@@ -28,6 +28,7 @@ export async function writeOnce<T>(
   payload: unknown,
   effect: (tx: Tx, note: RecordAudit) => Promise<T | Unmodified<T>>,
 ): Promise<T> {
+  if (context.actor?.isViewing) throw appError('VIEW_ONLY');
   for (let attempt = 1; ; attempt++) {
     try {
       const result = await once(context, payload, effect);

@@ -32,6 +32,8 @@ export interface Actor {
   readonly granted: ReadonlySet<string>;
   readonly change?: string;
   readonly expiresAt?: Date;
+  /** Sees the panel as a role or another person does, and may change nothing (auth/view-as.ts). */
+  readonly isViewing?: true;
   /** A role requires a second factor: nothing is granted until it exists. */
   readonly mustEnrol?: true;
   /** A colleague chose the password: nothing is granted until it is replaced. */

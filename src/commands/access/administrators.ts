@@ -7,6 +7,7 @@ import { opening } from '../engine/crud.ts';
 import { call, defineCommand, many, no, none, one, type Done, itemOf, only, versioned } from '../engine/define.ts';
 import { multiline, newSecret, params, picks, recordParams, text } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
+import { viewPanel } from './view-as.ts';
 
 addNames(accessNames);
 
@@ -220,4 +221,15 @@ export const administrators = [
     done: ({ failed }): Done => ({ stale, failed }),
   }),
   opening('administrators.open', 'administrators', place),
+  defineCommand({
+    id: 'administrators.viewAs',
+    permission: place,
+    icon: 'eye',
+    place,
+    target: one('administrators'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets }) => viewPanel(ui, 'administrator', only(targets)),
+  }),
 ];

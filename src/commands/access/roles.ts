@@ -17,6 +17,7 @@ import {
   type TreeOption,
 } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
+import { viewPanel } from './view-as.ts';
 
 addNames(accessNames);
 
@@ -131,4 +132,15 @@ export const roles = [
     done: (): Done => ({ stale: ['roles', 'permissions'] }),
   }),
   opening('roles.open', 'roles', place),
+  defineCommand({
+    id: 'roles.viewAs',
+    permission: place,
+    icon: 'eye',
+    place,
+    target: one('roles'),
+    params: null,
+    danger: 'none',
+    passing: true,
+    run: ({ ui, targets }) => viewPanel(ui, 'role', only(targets)),
+  }),
 ];

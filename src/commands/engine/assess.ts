@@ -6,6 +6,8 @@ export interface Context {
   codes: ReadonlySet<string>;
   paths: ReadonlySet<string>;
   frame: Frame | null;
+  /** While the panel is viewed as a role or person: their screens. `paths` are those that the viewer may open too. */
+  viewed?: ReadonlySet<string> | null;
   expert: boolean;
 }
 
@@ -18,7 +20,11 @@ export type Verdict = { state: 'ok' } | { state: 'hidden' } | ({ state: 'blocked
  */
 export function assess(command: AnyCommand, context: Context, targets: readonly Target[], whole = false): Verdict {
   if (!isPermitted(command, context)) return { state: 'hidden' };
-  const reason = absence(command, context) ?? misplaced(command, context, targets) ?? unfit(command, context, targets, whole);
+  const reason =
+    viewOnly(command, context) ??
+    absence(command, context) ??
+    misplaced(command, context, targets) ??
+    unfit(command, context, targets, whole);
   return reason ? { state: 'blocked', ...reason } : { state: 'ok' };
 }
 
@@ -38,11 +44,18 @@ export function partOf({ when }: AnyCommand, { frame }: Context, targets: readon
   return { fit, left };
 }
 
-function isPermitted(command: AnyCommand, { signedIn, codes, paths, expert }: Context): boolean {
+function isPermitted(command: AnyCommand, { signedIn, codes, paths, viewed, expert }: Context): boolean {
   const { permission } = command;
   if (!signedIn || (command.expert && !expert)) return false;
   if (permission === 'anyone') return true;
-  return permission.startsWith('/') ? paths.has(permission) : codes.has(permission);
+  return permission.startsWith('/') ? (viewed ?? paths).has(permission) : codes.has(permission);
+}
+
+/** Viewing changes nothing, and opens nothing that the viewer's own account can't. */
+function viewOnly({ permission, passing }: AnyCommand, { viewed, paths }: Context): Blocked | null {
+  if (!viewed) return null;
+  if (permission.startsWith('/') && !paths.has(permission)) return no('shell.viewAs.notYours');
+  return passing ? null : no('shell.viewAs.readOnly');
 }
 
 function absence({ target, when }: AnyCommand, { frame }: Context): Blocked | null {

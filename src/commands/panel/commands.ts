@@ -1,6 +1,7 @@
 import { locale } from '../../lib/i18n/i18n.ts';
 import { nameOf } from '../../lib/i18n/name-of.ts';
-import { anywhere, defineCommand, no } from '../engine/define.ts';
+import { $viewAs } from '../../lib/session/session.ts';
+import { absent, anywhere, defineCommand, no } from '../engine/define.ts';
 import { lastRun, lastStanding } from '../engine/dispatch/history.ts';
 
 const panelCommand = { ...anywhere, params: null } as const;
@@ -42,6 +43,14 @@ export const panel = [
     icon: 'panel-left',
     keys: ['mod+b'],
     run: ({ ui }) => ui.toggleSidebar(),
+  }),
+  defineCommand({
+    ...panelCommand,
+    id: 'session.leaveView',
+    icon: 'x',
+    keys: ['shift+l'],
+    when: () => $viewAs.get() !== null || absent('shell.viewAs.notViewing'),
+    run: async ({ ui }) => ui.navigate((await import('../../lib/session/view-as.ts')).leaveView()),
   }),
   defineCommand({ ...panelCommand, id: 'session.signOut', icon: 'log-out', confirm: true, run: ({ ui }) => ui.signOut() }),
 ];

@@ -11,6 +11,7 @@ export const aliases = {
   'density.set': '行高 紧凑 行距 宽松 compact comfortable rows height spacing',
   'sidebar.toggle': '菜单 导航 左侧 隐藏菜单 menu navigation hide show',
   'session.changePassword': '口令 改密码 密码 重设密码 update reset credentials',
+  'session.leaveView': '视角 结束预览 退出预览 exit-preview view-as stop-viewing',
   'session.signOut': '登出 注销 退出 退出账号 log-out log-off logout exit',
   'panel.reload': '刷新 更新 新版本 重新加载 refresh page update newest version',
   'values.exact': '小数 全部数字 完整 原始值 decimal full precise raw',

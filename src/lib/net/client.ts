@@ -1,10 +1,11 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../api/contract.ts';
+import { viewAsHeader } from '../../../api/access/view-as.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
 import { isQuiet } from '../session/idle.ts';
 import { $silentSince, ask, hear, isUnplugged } from './connectivity.ts';
 import { noteFirst, takeEarly } from './early.ts';
-import { $authorization, $loginEmail, type SessionEnd } from '../session/session.ts';
+import { $authorization, $loginEmail, $viewAs, type SessionEnd } from '../session/session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
 
@@ -60,7 +61,7 @@ async function post(
   { command, key }: CallContext,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const headers = ownHeaders();
+  const headers = ownHeaders(path);
   if (command) headers['x-command'] = command;
   if (key) headers['idempotency-key'] = key;
   const files = Object.entries(isRecord(input) ? input : {}).filter(([, value]) => value instanceof Blob);
@@ -84,10 +85,12 @@ async function post(
   return outputOf(await response.json().catch(() => null), response.status, requestIdOf(response));
 }
 
-function ownHeaders(): Record<string, string> {
+function ownHeaders([resource, action]: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   const authorization = $authorization.get();
   if (authorization) headers['authorization'] = authorization;
+  const viewAs = $viewAs.get();
+  if (viewAs && resource !== 'session' && action !== 'viewAs') headers[viewAsHeader] = `${viewAs.kind}:${viewAs.id}`;
   if (isQuiet()) headers['x-background'] = '1';
   return headers;
 }
@@ -134,6 +137,7 @@ export function apiFor(command: string | null, invocation: string | null, signal
         if (invocation) context.key = `${invocation}-${calls++}`;
         const authorization = $authorization.get();
         if (invocation) {
+          if ($viewAs.get()) throw new ApiError('VIEW_ONLY');
           // Another person signed in from another tab. Never send one person's work as another.
           if (person && person !== $loginEmail.get()) throw new ApiError('UNAUTHORIZED');
           if (($silentSince.get() !== null || isUnplugged()) && !(await ask())) throw new ApiError('OFFLINE');

@@ -1,10 +1,12 @@
 import { api } from '../net/client.ts';
-import { $authorization, setAccess } from './session.ts';
+import { $authorization, $viewAs, setAccess } from './session.ts';
 
 /** Ignores a response to a session that has ended since. */
 export async function refreshAccess(): Promise<void> {
   const asked = $authorization.get();
   if (!asked) return;
   const access = await api.session.current();
-  if ($authorization.get() === asked) setAccess(access);
+  if ($authorization.get() !== asked) return;
+  setAccess(access);
+  if ($viewAs.get()) await (await import('./view-as.ts')).refreshView();
 }

@@ -1,9 +1,10 @@
 import { atom, computed } from 'nanostores';
-import type { Access } from '../../../api/access/session.ts';
+import type { Access, ViewedAccess } from '../../../api/access/session.ts';
+import type { ViewKind } from '../../../api/access/view-as.ts';
 import type { PermittedRoute } from '../../../api/menu.ts';
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { showExpert } from '../prefs/prefs.ts';
-import { readStored, readStoredJson, writeStored } from '../prefs/storage.ts';
+import { readOfTab, readStored, readStoredJson, writeOfTab, writeStored } from '../prefs/storage.ts';
 
 /** Local-storage keys (specification §3 and §9). */
 export const authorizationKey = 'Authorization';
@@ -39,8 +40,42 @@ export interface SessionWallet {
 /** A session started with a wallet ends when the wallet disconnects (specification §4). */
 export const $sessionWallet = atom<SessionWallet | null>(readStoredJson(walletKey, isSessionWallet));
 
-export const $codeSet = computed($codes, (codes) => new Set(codes.map(({ code }) => code)));
-export const $permittedPaths = computed($permittedRoutes, (routes) => new Set(flattenRoutes(routes ?? [])));
+/** A role or person whose view of the panel this tab shows. */
+export interface ViewAs {
+  kind: ViewKind;
+  id: string;
+  name: string;
+  /** Where leaving leads to. */
+  from: string;
+  access: ViewedAccess;
+}
+const viewAsKey = 'viewAs';
+/** Null: the person's own panel. Kept over a reload. */
+export const $viewAs = atom<ViewAs | null>($authorization.get() === null ? null : readViewAs());
+
+export function setViewAs(viewAs: ViewAs | null): void {
+  writeOfTab(viewAsKey, viewAs && JSON.stringify(viewAs));
+  $viewAs.set(viewAs);
+}
+
+export const $codeSet = computed(
+  [$codes, $viewAs],
+  (codes, viewAs) => new Set((viewAs?.access.codes ?? codes).map(({ code }) => code)),
+);
+/** What the menu shows. */
+export const $menuRoutes = computed([$permittedRoutes, $viewAs], (own, viewAs) => viewAs?.access.permittedRoutes ?? own);
+/** What can be opened: while viewing, only what the viewer may open too. */
+export const $openRoutes = computed([$permittedRoutes, $viewAs], (own, viewAs) =>
+  own && viewAs ? within(own, new Set(flattenRoutes(viewAs.access.permittedRoutes))) : own,
+);
+export const $permittedPaths = computed($openRoutes, (routes) => new Set(flattenRoutes(routes ?? [])));
+
+const within = (routes: readonly PermittedRoute[], paths: ReadonlySet<string>): PermittedRoute[] =>
+  routes.flatMap((route) => {
+    if (!route.children) return paths.has(route.path) ? [route] : [];
+    const children = within(route.children, paths);
+    return children.length > 0 ? [{ ...route, children }] : [];
+  });
 
 /** With `authorization` it is a new sign-in. */
 export function setAccess(access: Access, authorization?: string, wallet: SessionWallet | null = null): void {
@@ -49,6 +84,7 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
     $sessionWallet.set(wallet);
     writeStored(authorizationKey, authorization);
     if (access.expert) showExpert();
+    setViewAs(null);
     $authorization.set(authorization);
   }
   writeStored(permittedRoutesKey, JSON.stringify(access.permittedRoutes));
@@ -66,6 +102,7 @@ const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stri
 /** Other tabs follow through the storage event. */
 export function clearSession(): void {
   for (const key of [authorizationKey, permittedRoutesKey, accessKey, walletKey]) writeStored(key, null);
+  setViewAs(null);
   $authorization.set(null);
   $permittedRoutes.set(null);
   $loginEmail.set('');
@@ -75,6 +112,7 @@ export function clearSession(): void {
 }
 
 export function readSession(): void {
+  if (readStored(authorizationKey) !== $authorization.get()) setViewAs(null);
   $authorization.set(readStored(authorizationKey) || null);
   $permittedRoutes.set(readStoredJson(permittedRoutesKey, isRouteList));
   $sessionWallet.set(readStoredJson(walletKey, isSessionWallet));
@@ -118,4 +156,35 @@ function isRemembered(value: unknown): value is { email: string; codes: { code: 
 // Corrupt: the session ends, because its wallet cannot be found.
 function isSessionWallet(value: unknown): value is SessionWallet {
   return typeof value === 'object' && value !== null;
+}
+
+function readViewAs(): ViewAs | null {
+  try {
+    const value: unknown = JSON.parse(readOfTab(viewAsKey) ?? 'null');
+    return isViewAs(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isViewAs(value: unknown): value is ViewAs {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    (value.kind === 'role' || value.kind === 'administrator') &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    'from' in value &&
+    typeof value.from === 'string' &&
+    'access' in value &&
+    typeof value.access === 'object' &&
+    value.access !== null &&
+    'permittedRoutes' in value.access &&
+    isRouteList(value.access.permittedRoutes) &&
+    'codes' in value.access &&
+    Array.isArray(value.access.codes)
+  );
 }

@@ -4,7 +4,7 @@ import type { MenuNode } from '../../../api/menu.ts';
 import { keysTo } from '../../commands/app/go-keys.ts';
 import { menuOf } from '../../lib/session/menu.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { $loginEmail, $permittedPaths, $permittedRoutes } from '../../lib/session/session.ts';
+import { $loginEmail, $openRoutes, $permittedPaths } from '../../lib/session/session.ts';
 import { Kbd } from '../../lib/ui/value/kbd.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { OverviewInSmall } from './overview.tsx';
@@ -13,7 +13,7 @@ import { WaitingList } from './waiting.tsx';
 export function Home() {
   const email = useStore($loginEmail);
   const mayOverview = useStore($permittedPaths).has('/overview');
-  const menu = menuOf(useStore($permittedRoutes) ?? []).filter(({ path }) => path !== '/');
+  const menu = menuOf(useStore($openRoutes) ?? []).filter(({ path }) => path !== '/');
   const places = menu.filter(({ children }) => !children);
   const groups = menu.filter(({ children }) => children);
   return (

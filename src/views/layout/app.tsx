@@ -6,7 +6,7 @@ import { guard, loginPath, notFoundPath } from '../../lib/session/guard.ts';
 import { loadDictionary } from '../../lib/i18n/boot.ts';
 import { chunk, type Chunk } from '../../lib/chunks/loader.ts';
 import { rememberReturn } from '../../lib/session/return-to.ts';
-import { $authorization, $permittedRoutes } from '../../lib/session/session.ts';
+import { $authorization, $openRoutes } from '../../lib/session/session.ts';
 import { syncSession } from '../../lib/session/watch-session.ts';
 import { $zoneOffsets } from '../../lib/zone.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -59,7 +59,7 @@ const Part = ({ of }: { of: Chunk<ComponentType> }) => (
 function Guard({ children }: { children: ReactNode }) {
   const path = usePathname(); // not decoded, unlike wouter's useLocation
   const authorization = useStore($authorization);
-  const permittedRoutes = useStore($permittedRoutes);
+  const permittedRoutes = useStore($openRoutes);
   const verdict = guard({ path, authorization, permittedRoutes });
   const to = verdict.kind === 'redirect' ? verdict.to : null;
   const rest = location.search + location.hash;

@@ -20,7 +20,7 @@ import { nameOf } from '../../lib/i18n/name-of.ts';
 import { ownBuild } from '../../lib/net/connectivity.ts';
 import { $density, $theme } from '../../lib/prefs/prefs.ts';
 import { densities, themes } from '../../lib/prefs/theme.ts';
-import { $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
+import { $loginEmail, $openRoutes } from '../../lib/session/session.ts';
 import { buttonClass } from '../../lib/ui/button-class.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Kbd } from '../../lib/ui/value/kbd.tsx';
@@ -35,7 +35,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
     <header className="col-span-full flex h-bar items-center gap-2 border-b bg-canvas px-2 md:px-3">
       <IconButton className="md:hidden" label={t('shell.openMenu')} icon={<MenuIcon size={18} />} onClick={onOpenMenu} />
       <Link
-        href={startPath(useStore($permittedRoutes))}
+        href={startPath(useStore($openRoutes))}
         className="flex min-h-6 min-w-0 items-center rounded-control px-1 text-body font-semibold pointer-coarse:min-h-11"
       >
         <span className="truncate">{t('shell.title')}</span>

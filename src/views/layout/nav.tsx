@@ -8,7 +8,7 @@ import { ariaKeys } from '../../commands/ui/controls/run.tsx';
 import { menuOf } from '../../lib/session/menu.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { $closedGroups, toggleGroup } from '../../lib/prefs/prefs.ts';
-import { $permittedRoutes } from '../../lib/session/session.ts';
+import { $menuRoutes, $permittedPaths, $viewAs } from '../../lib/session/session.ts';
 import { Icon, type IconName } from '../../lib/ui/icon.tsx';
 import { $listExtras } from '../../lib/ui/list/extras.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
@@ -24,7 +24,7 @@ const row = 'ring-inside flex h-control w-full items-center gap-2.5 rounded-cont
 
 /** Built from the permitted routes of the permission tree. A rail shows only icons, and groups open their first screen. */
 export function Nav({ rail = false }: { rail?: boolean }) {
-  const routes = useStore($permittedRoutes);
+  const routes = useStore($menuRoutes);
   if (!routes) return <Skeleton lines={8} />;
   return (
     <nav aria-label={t('shell.menu')} className="min-h-0 flex-1 overflow-y-auto p-2">
@@ -44,6 +44,15 @@ function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean
   const keys = keysTo(node.path);
   const isHere = path === node.path;
   const { NavViews } = useStore($listExtras);
+  const isClosed = useClosed(node);
+  const place = inGroup ? 'ps-8.5 pe-1' : 'px-2';
+  if (isClosed)
+    return (
+      <span aria-disabled="true" title={t('shell.viewAs.notYours')} className={`${row} text-2 opacity-60 ${place}`}>
+        {!inGroup && <Icon name={iconOf(node.path)} />}
+        <span className="truncate">{inLocale(node)}</span>
+      </span>
+    );
   return (
     <>
       <Link
@@ -52,7 +61,7 @@ function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean
         aria-keyshortcuts={keys && ariaKeys(keys)}
         onPointerEnter={() => preloadScreen(node.path)}
         onFocus={() => preloadScreen(node.path)}
-        className={`${row} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${inGroup ? 'ps-8.5 pe-1' : 'px-2'}`}
+        className={`${row} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${place}`}
       >
         {!inGroup && <Icon name={iconOf(node.path)} />}
         <span className="truncate">{inLocale(node)}</span>
@@ -60,6 +69,12 @@ function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean
       {NavViews && <NavViews place={node.path} />}
     </>
   );
+}
+
+/** While viewing: a screen that the viewer's own account can't open. */
+function useClosed({ path, children }: MenuNode): boolean {
+  const paths = useStore($permittedPaths);
+  return useStore($viewAs) !== null && !children && !paths.has(path);
 }
 
 function Group({ node }: { node: MenuNode }) {

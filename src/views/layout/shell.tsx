@@ -13,7 +13,7 @@ import { chunk, type ChunkError } from '../../lib/chunks/loader.ts';
 import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $silentSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { $authorization, $loginEmail, $permittedRoutes } from '../../lib/session/session.ts';
+import { $authorization, $loginEmail, $permittedRoutes, $viewAs } from '../../lib/session/session.ts';
 import { menuParts } from '../../lib/ui/overlay/menu.tsx';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
@@ -36,7 +36,8 @@ export function Shell() {
   const closeMenu = useCallback(() => setMenuOpen(false), []);
   const access = useAccess();
   useEvents();
-  const person = useStore($loginEmail);
+  const viewAs = useStore($viewAs);
+  const person = `${useStore($loginEmail)} ${viewAs?.id ?? ''}`;
   const route = routeAt(path);
   const title = route ? inLocale(route.node) : '';
 
@@ -87,7 +88,7 @@ export function Shell() {
           aria-label={title || undefined}
           className="relative flex min-h-0 flex-col overflow-auto bg-surface md:col-start-2 md:row-start-3"
         >
-          {/* The key removes the previous person's screen. */}
+          {/* The key removes the previous person's or view's screen. */}
           <ErrorBoundary key={`${person} ${path}`}>
             {access.error && !access.isKnown ? (
               <Failure error={access.error} onRetry={access.retry} />
@@ -137,10 +138,19 @@ function SessionEnd() {
 
 const stateChunk = chunk(async () => (await Promise.all([import('./state-bar.tsx'), loadWords('state')]))[0].StateBar);
 
+const viewAsChunk = chunk(() => import('./view-as-bar.tsx').then(({ ViewAsBar }) => ViewAsBar));
+
 function State() {
   const isSilent = useStore($silentSince) !== null;
   const { value: Bar } = useChunk(stateChunk, isSilent);
-  return <div className="col-span-full">{Bar ? <Bar /> : isSilent && <p role="alert">{t('errors.code.OFFLINE')}</p>}</div>;
+  const isViewing = useStore($viewAs) !== null;
+  const { value: ViewAs } = useChunk(viewAsChunk, isViewing);
+  return (
+    <div className="col-span-full">
+      {Bar ? <Bar /> : isSilent && <p role="alert">{t('errors.code.OFFLINE')}</p>}
+      {isViewing && ViewAs && <ViewAs />}
+    </div>
+  );
 }
 
 const eventsChunk = chunk(() => import('../../lib/net/events.ts').then(({ followEvents }) => followEvents));

@@ -54,6 +54,7 @@ const Commands = ({ row, targets }: { row: AdministratorRow; targets: readonly T
     <Run id="administrators.resetPassword" targets={targets} />
     <Run id="administrators.resetFactor" targets={targets} />
     <Run id={row.walletAddress === null ? 'administrators.bindWallet' : 'administrators.unbindWallet'} targets={targets} />
+    <Run id="administrators.viewAs" targets={targets} />
     <Run id="administrators.endSessions" targets={targets} />
     <Run id="administrators.delete" targets={targets} />
   </div>

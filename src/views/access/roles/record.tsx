@@ -25,6 +25,7 @@ export function RoleRecord({ id }: { id: string }) {
         <div className="flex flex-wrap gap-2">
           <Run id="roles.edit" targets={target} />
           <Run id="roles.copy" targets={target} />
+          <Run id="roles.viewAs" targets={target} />
           <Run id="roles.delete" targets={target} />
         </div>
         {row.needsFactor && <p className="text-body">{t('roles.needsFactor')}</p>}

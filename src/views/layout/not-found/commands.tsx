@@ -8,6 +8,7 @@ import { setOnUnauthorized } from '../../../lib/net/client.ts';
 import { nameOf } from '../../../lib/i18n/name-of.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Button } from '../../../lib/ui/button.tsx';
+import { ViewAsBar } from '../view-as-bar.tsx';
 import { endSession } from '../../../lib/session/watch-session.ts';
 
 setOnUnauthorized(endSession);
@@ -26,6 +27,9 @@ export function Commands() {
       >
         {nameOf('palette.open')}
       </Button>
+      <div className="fixed inset-x-0 top-0">
+        <ViewAsBar />
+      </div>
       <Surfaces />
     </QueryClientProvider>
   );

@@ -6,7 +6,7 @@ import { startPath } from '../../../lib/session/guard.ts';
 import { loadDictionary } from '../../../lib/i18n/boot.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { chunk } from '../../../lib/chunks/loader.ts';
-import { $permittedRoutes } from '../../../lib/session/session.ts';
+import { $openRoutes } from '../../../lib/session/session.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 
 /** Commands are optional here, so a failed chunk is ignored. */
@@ -17,7 +17,7 @@ const commands = chunk(async () => {
 
 export function NotFound() {
   const asked = askedPath(useHistoryState<unknown>());
-  const home = startPath(useStore($permittedRoutes));
+  const home = startPath(useStore($openRoutes));
 
   const [Commands, setCommands] = useState<ComponentType | null>(() => commands.value);
 

@@ -24,7 +24,7 @@ export const administrators = {
   you: '您',
   blocked: {
     own: '不能修改本人账户，请联系其他管理员；个人设置请到“我的账户”',
-    beyond: '该管理员拥有您没有的权限',
+    beyond: '该管理员拥有您不能授予的角色',
     roleBeyond: '您不能授予该角色：含您没有的权限',
     enabled: '该管理员已启用',
     disabled: '该管理员已停用',

@@ -1,0 +1,55 @@
+import { eq } from 'drizzle-orm';
+import type { ViewedAccess } from '../../../api/access/session.ts';
+import { viewAsHeader } from '../../../api/access/view-as.ts';
+import { permissionNodes, roleNodes } from './tables.ts';
+import type { Actor, CalledRoute, RequestContext } from '../services/context.ts';
+import type { Queries } from '../db/db.ts';
+import { badField, appError } from '../core/errors.ts';
+import { accessOf, grantedTo } from './rights/permissions.ts';
+
+/** Routes of everyone who is signed in that change nothing. */
+const always: ReadonlySet<string> = new Set([
+  'GET /api/events',
+  'account.get',
+  'chain.get',
+  'dataPanel.freeze',
+  'views.list',
+  'authority.names',
+  'authority.people',
+  'crsm.call',
+]);
+
+const asked = /^(role|administrator):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/**
+ * The actor with only those permissions that the viewed role or person has too. The client asks for it, so it can only take
+ * permissions away. Throws VIEW_ONLY for a route that could change something.
+ */
+export async function viewing(context: RequestContext, actor: Actor, { name, meta }: CalledRoute): Promise<Actor> {
+  const header = context.headers.get(viewAsHeader);
+  if (header === null || name.startsWith('session.')) return actor;
+  const [, kind, id = ''] = asked.exec(header) ?? [];
+  if (!kind) throw badField(viewAsHeader);
+  if (meta.permission || (meta.signedIn && !always.has(name))) throw appError('VIEW_ONLY');
+  if (!actor.granted.has(kind === 'role' ? '/permissions/role' : '/permissions/administrator')) throw appError('FORBIDDEN');
+  const viewed = await (kind === 'role' ? grantedByRole : grantedTo)(context.db, id);
+  const granted = new Set([...actor.granted].filter((identifier) => viewed.has(identifier)));
+  // A role that the viewer lost meanwhile must not turn reads into refusals in the audit log.
+  if (meta.menu && actor.granted.has(meta.menu) && !granted.has(meta.menu)) throw appError('VIEW_ONLY');
+  return { ...actor, granted, isViewing: true };
+}
+
+/** What a holder of exactly these permissions sees. */
+export async function viewedAs(queries: Queries, granted: ReadonlySet<string>): Promise<ViewedAccess> {
+  const { permittedRoutes, codes } = await accessOf(queries, { email: '', granted });
+  return { permittedRoutes, codes };
+}
+
+export async function grantedByRole(queries: Queries, roleId: string): Promise<ReadonlySet<string>> {
+  const rows = await queries
+    .select({ identifier: permissionNodes.identifier })
+    .from(roleNodes)
+    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
+    .where(eq(roleNodes.roleId, roleId));
+  return new Set(rows.map(({ identifier }) => identifier));
+}

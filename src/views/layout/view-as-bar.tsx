@@ -1,0 +1,37 @@
+import { useStore } from '@nanostores/react';
+import Eye from 'lucide-react/icons/eye';
+import { run } from '../../commands/app/app.ts';
+import { keysOf } from '../../commands/app/keymap.ts';
+import { ariaKeys } from '../../commands/ui/controls/run.tsx';
+import { t } from '../../lib/i18n/i18n.ts';
+import { nameOf } from '../../lib/i18n/name-of.ts';
+import { $viewAs } from '../../lib/session/session.ts';
+import { Button } from '../../lib/ui/button.tsx';
+
+/** Stays on screen while the panel is viewed as a role or person. */
+export function ViewAsBar() {
+  const viewAs = useStore($viewAs);
+  const [keys] = keysOf('session.leaveView');
+  if (!viewAs) return null;
+  return (
+    <div
+      role="status"
+      data-state="viewAs"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-warn-bg px-4 py-1 text-body text-warn-text"
+    >
+      <Eye size={16} aria-hidden="true" className="text-warn-icon" />
+      <p className="min-w-0 flex-1">
+        <strong className="font-semibold">{t(`shell.viewAs.${viewAs.kind}`, { name: viewAs.name })}</strong>{' '}
+        {t('shell.viewAs.closed')}
+      </p>
+      <Button
+        data-command="session.leaveView"
+        keys={keys}
+        aria-keyshortcuts={keys && ariaKeys(keys)}
+        onClick={() => run({ id: 'session.leaveView' }, 'button')}
+      >
+        {nameOf('session.leaveView')}
+      </Button>
+    </div>
+  );
+}
