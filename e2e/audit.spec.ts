@@ -240,7 +240,7 @@ test('a deleted item is restored from the audit as Not Show', { tag: '@long' }, 
   expect(rows).toEqual([{ title: '被删除的新闻', shown: false, version: 3 }]);
 });
 
-test('a role without the permission for the screen sees nothing of it', { tag: '@long' }, async ({ admin, page, server }) => {
+test('a role without the permission for the screen can’t open it', { tag: '@long' }, async ({ admin, page, server }) => {
   await admin.signIn('editor', '/news');
   await expect(page.getByRole('link', { name: '操作日志' })).toHaveCount(0);
   await page.goto(`${server.url}/audit`);

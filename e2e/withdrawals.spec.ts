@@ -133,11 +133,7 @@ const sentOf = async (db: pg.Client, id: string) =>
 const openRecord = (page: Page, admin: Admin, id: string) =>
   page.goto(`${admin.url}${place}?open=${id}`).then(() => admin.ready());
 
-test('two people walk a refund from the record through signature, request and cooling to the payout', async ({
-  admin,
-  db,
-  page,
-}) => {
+test('two people take a refund through record, signature, request and cooling to the payout', async ({ admin, db, page }) => {
   test.setTimeout(180_000);
   const satoshi = 123_456_789n;
   await addInstitution(admin, db);
@@ -239,7 +235,7 @@ test('two people walk a refund from the record through signature, request and co
 });
 
 test(
-  'a refusal, a wrong chain and a wrong account each end in a plain message and nothing sent',
+  'a rejection, a wrong chain and a wrong account each show a message and send nothing',
   { tag: '@long' },
   async ({ admin, db, page }) => {
     test.setTimeout(90_000);
@@ -276,7 +272,7 @@ test(
 );
 
 test(
-  'a tab that is closed after signing: the chain moves the withdrawal all the same',
+  'a withdrawal follows the chain although its tab was closed after signing',
   { tag: '@long' },
   async ({ admin, db, page, context }) => {
     test.setTimeout(90_000);
@@ -305,7 +301,7 @@ test(
   },
 );
 
-test('a dropped connection is said, and the wallet leaves the header', { tag: '@long' }, async ({ admin, db, page }) => {
+test('a disconnected wallet is reported and disappears from the header', { tag: '@long' }, async ({ admin, db, page }) => {
   const { wallet } = await stage(admin, db, 7_000n);
   await connect(admin, wallet);
   await expect(page.locator('[data-evm]')).toBeVisible();
@@ -316,35 +312,31 @@ test('a dropped connection is said, and the wallet leaves the header', { tag: '@
   await expect(page.locator('[data-evm]')).toHaveCount(0);
 });
 
-test(
-  'one deposit has one withdrawal at a time; one that is given up makes room for another',
-  { tag: '@long' },
-  async ({ admin, db }) => {
-    const { row } = await stage(admin, db, 8_000n);
-    const { depositId } = row;
-    const params = { depositId, receiver };
-    await expect(admin.run('withdrawals.add', { params, confirm: true })).rejects.toMatchObject({
-      issues: [{ path: 'depositId', rule: 'withdrawn' }],
-    });
-    await expect(admin.run('withdrawals.offerAgain', { targets: [row.id], confirm: true })).rejects.toMatchObject({
-      code: 'BLOCKED',
-    });
-    await admin.run('withdrawals.cancel', { targets: [row.id], confirm: true });
-    await expect(
-      admin.run('withdrawals.add', {
-        params: { ...params, receiver: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' },
-        confirm: true,
-      }),
-    ).rejects.toMatchObject({ issues: [{ path: 'receiver', rule: 'bitcoin' }] });
-    const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
-    await expect(admin.run('withdrawals.add', { params: { ...params, receiver: other }, confirm: true })).rejects.toThrow(
-      'This isn’t an active payout address of the institution.',
-    );
-    await admin.run('withdrawals.add', { params, confirm: true });
-  },
-);
+test('a deposit has one withdrawal at a time, and a voided one allows another', { tag: '@long' }, async ({ admin, db }) => {
+  const { row } = await stage(admin, db, 8_000n);
+  const { depositId } = row;
+  const params = { depositId, receiver };
+  await expect(admin.run('withdrawals.add', { params, confirm: true })).rejects.toMatchObject({
+    issues: [{ path: 'depositId', rule: 'withdrawn' }],
+  });
+  await expect(admin.run('withdrawals.offerAgain', { targets: [row.id], confirm: true })).rejects.toMatchObject({
+    code: 'BLOCKED',
+  });
+  await admin.run('withdrawals.cancel', { targets: [row.id], confirm: true });
+  await expect(
+    admin.run('withdrawals.add', {
+      params: { ...params, receiver: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' },
+      confirm: true,
+    }),
+  ).rejects.toMatchObject({ issues: [{ path: 'receiver', rule: 'bitcoin' }] });
+  const other = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+  await expect(admin.run('withdrawals.add', { params: { ...params, receiver: other }, confirm: true })).rejects.toThrow(
+    'This isn’t an active payout address of the institution.',
+  );
+  await admin.run('withdrawals.add', { params, confirm: true });
+});
 
-test('who only looks sees the withdrawals and none of what moves them', { tag: '@long' }, async ({ admin, db, page }) => {
+test('a viewer sees withdrawals without commands that change them', { tag: '@long' }, async ({ admin, db, page }) => {
   const { row } = await stage(admin, db, 9_000n, { isSigned: false });
   const moving = ['withdrawals.add', 'withdrawals.requestRefund', 'withdrawals.confirmRefund', 'withdrawals.offerAgain'] as const;
   await admin.signIn('approver', `${place}?open=${row.id}`);

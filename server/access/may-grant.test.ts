@@ -144,7 +144,7 @@ describe('the list of roles that a role may grant', () => {
     },
   );
 
-  test('can’t be changed on one’s own role, in either direction', async () => {
+  test('can’t be changed on your own role, in either direction', async () => {
     const own = await seededRole('access');
     const harmless = await all.api.roles.add(fields({ grants: ['/'] }));
     expect(await codeOf(edit(access, own, { mayGrant: [...own.mayGrant.map(({ id }) => id), harmless.id] }))).toBe('OWN_ACCESS');

@@ -295,7 +295,7 @@ describe('signing in with a wallet', () => {
   });
 });
 
-describe('linking one’s own wallet', () => {
+describe('linking your own wallet', () => {
   const walletOf = async (app: TestApp, whose: string) =>
     (await app.database.db.select().from(administrators).where(eq(administrators.email, whose)))[0]?.walletAddress;
 

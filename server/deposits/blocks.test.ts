@@ -106,7 +106,7 @@ describe('a deposit that the custodian rejects', () => {
     expect((await operator.api.deposits.list({ ...page, filter: { blocked: 'false' } })).rows).toHaveLength(1);
   });
 
-  test('cannot be confirmed, and the review says why before anybody presses', async () => {
+  test('cannot be confirmed, and the review says why before the button is pressed', async () => {
     const row = await record();
     await reject(row);
     await expect(confirm(await current(row))).rejects.toMatchObject(
@@ -211,7 +211,7 @@ describe('unblocking a deposit', () => {
     await expect(unblock(row, operator)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('does not count a signature of somebody who edited the deposit afterwards', async () => {
+  test('does not count a signature of someone who edited the deposit afterwards', async () => {
     const row = await record();
     await reject(row);
     await unblock(row, all);

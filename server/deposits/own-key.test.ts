@@ -93,7 +93,7 @@ test('nothing is proposed where the server has the key', async () => {
   expect(await logLines()).toHaveLength(before.length);
 });
 
-test('canceling a mint is signed with one’s own key and holds regardless of the ledger', async () => {
+test('canceling a mint is signed with the person’s own key and holds regardless of the ledger', async () => {
   const [row, other] = [await recorded(), await recorded()];
   const approval = given(await keyed(approver).deposits.propose(seen(row)));
   const { version, mint } = await keyed(approver).deposits.confirm({ ...seen(row), signed: approval });

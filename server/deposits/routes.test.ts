@@ -286,7 +286,7 @@ describe('four eyes and rules', () => {
     ]);
   });
 
-  test('refuses a signature that the review called one of several once it would be the last, and keeps nothing of it', async () => {
+  test('refuses a signature that would be the last although the review said otherwise, and keeps nothing', async () => {
     const row = await add('10');
     const onlySigns = (by: SignedIn) => keyed(by).deposits.confirm({ ...seen(row), onlySigns: true });
     expect(await onlySigns(approver)).toMatchObject({ status: 'created', missing: 1 });

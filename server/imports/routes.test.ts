@@ -178,7 +178,7 @@ describe('reading an import', () => {
 describe('suspicious rows of an import', () => {
   const [first, second] = [address(), address()];
 
-  test('an unquoted thousands comma makes a row bad, and no berry of it is booked', async () => {
+  test('an unquoted thousands comma makes a row bad, and its berries are not booked', async () => {
     const details = await add(csv(head, [first, '1,200', 'Quiz'], [second, 300, 'Quiz']));
     expect(details).toMatchObject({
       row: { total: 2, good: 1, bad: 1 },

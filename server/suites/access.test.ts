@@ -40,7 +40,7 @@ describe('every route answers according to the permission tree', () => {
       send(app, method, path, method === 'GET' ? undefined : {}, headers),
   ];
 
-  test.each(routes)('$name to nobody', async (route) => {
+  test.each(routes)('$name without a session', async (route) => {
     for (const open of doors) {
       const response = await open(route, {});
       if ('public' in route.meta) expect(refusals).not.toContain(response.status);

@@ -65,7 +65,7 @@ function given(proposal: Proposal) {
 }
 const changed = { code: 'MONEY_REFUSED', data: { reason: 'CHANGED' } };
 
-test('a refund is signed with one’s own passkey, and a proposal alone signs nothing', async () => {
+test('a refund is signed with the person’s own passkey, and a proposal alone signs nothing', async () => {
   const row = await recorded();
   const proposal = await keyed(approver).withdrawals.propose(seen(row));
   expect(proposal?.statement).toMatchObject({

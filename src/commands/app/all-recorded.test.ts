@@ -53,7 +53,7 @@ function missingOf(shown: Shown, schema: JsonSchema, path: string): string[] {
   return shown.as === 'choice' ? (schema.enum ?? []).filter((code) => !shown.words(code)).map((code) => `${path}: ${code}`) : [];
 }
 
-describe.each(languages)('what the audit records, in %s', (_, speak) => {
+describe.each(languages)('the audit’s records, in %s', (_, speak) => {
   beforeAll(speak);
 
   it('has a word for every kind of record', () => {

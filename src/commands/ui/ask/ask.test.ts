@@ -90,7 +90,7 @@ describe('a deposit question', () => {
     expect(lead).toEqual(['YBTC is minted 15 minutes after you retry. Until then, the mint can be voided.']);
   });
 
-  test('says Confirm to a person who has signed once nobody else has to sign', () => {
+  test('says Confirm to a person who has signed once no other signature is missing', () => {
     expect(saidOf('deposits.confirm', [row(0, 0, true)])).toMatchObject({
       'zh-CN': { act: '确认并铸造' },
       'en-US': { act: 'Confirm and mint', title: 'Confirm this deposit and mint YBTC?' },
