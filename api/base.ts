@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import * as z from 'zod/mini';
-import { maxTargets, mostMatching } from './bulk.ts';
-import { longestCondition, parseCondition } from './condition.ts';
-import { type Field, type Fields } from './filter.ts';
+import { maxTargets, maxMatching } from './bulk.ts';
+import { maxConditionLength, parseCondition } from './condition.ts';
+import { type FilterField, type Fields } from './filter.ts';
 import type { Permission } from './names.ts';
 import type { MenuPath } from './menu.ts';
 import { parseHttpUrl } from './url.ts';
@@ -25,7 +25,7 @@ export const route = oc.$meta({} as RouteMeta);
 export const storable = z.refine<string>((value) => isStorable(value), { error: 'invalid' });
 
 /** Without NUL, which PostgreSQL refuses. Too long text aborts before later checks. */
-export const text = (max: number) =>
+export const textField = (max: number) =>
   z
     .string({ error: 'required' })
     .check(z.trim(), z.minLength(1, { error: 'required' }), z.maxLength(max, { error: 'tooLong', abort: true }), storable);
@@ -34,12 +34,12 @@ const isStorable = (value: string) => !/[\uD800-\uDFFF]/u.test(value) && !value.
 
 export const httpUrl = () =>
   z.pipe(
-    text(2000).check(z.refine((value) => parseHttpUrl(value) !== null, { error: 'url' })),
+    textField(2000).check(z.refine((value) => parseHttpUrl(value) !== null, { error: 'url' })),
     z.transform((value) => parseHttpUrl(value) ?? value),
   );
 
 /** ISO-8601 UTC with milliseconds, years 1970 to 9999. */
-export const instant = () =>
+export const timeField = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.regex(instantShape, { error: 'time' }),
@@ -65,12 +65,14 @@ export const filterInput = <const F extends Fields>(fields: F) =>
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.optional(condition(field))])) as FilterShape<F>,
   );
 
-const condition = (field: Field) =>
+const condition = (field: FilterField) =>
   z.string({ error: 'invalid' }).check(
-    z.maxLength(longestCondition, { error: 'tooLong' }),
+    z.maxLength(maxConditionLength, { error: 'tooLong' }),
     z.refine(
       (text) =>
-        text.length > longestCondition || (field.kind === 'search' && text.trim() === '') || parseCondition(field, text) !== null,
+        text.length > maxConditionLength ||
+        (field.kind === 'search' && text.trim() === '') ||
+        parseCondition(field, text) !== null,
       {
         error: field.kind === 'time' ? 'time' : 'invalid',
       },
@@ -127,7 +129,7 @@ export const listOutput = <Row extends z.ZodMiniType>(row: Row) =>
 export const matchingInput = <Filter extends z.ZodMiniType>(filter: Filter) =>
   z.strictObject({
     filter,
-    expected: z.int().check(z.gte(1), z.lte(mostMatching)),
+    expected: z.int().check(z.gte(1), z.lte(maxMatching)),
     seal: z.nullable(z.string().check(z.maxLength(64))),
   });
 

@@ -1,3 +1,3 @@
 export const maxTargets = 200;
 
-export const mostMatching = 10_000;
+export const maxMatching = 10_000;

@@ -1,13 +1,13 @@
-import { time, type Condition, type Field } from './filter.ts';
+import { timeFilter, type Condition, type FilterField } from './filter.ts';
 import { formatUnits, parseUnits } from './money.ts';
 
 const mostValues = 50;
-export const longestCondition = 2_000;
+export const maxConditionLength = 2_000;
 
 const none = '-';
 const special = /^[!-]|[\\,]/g;
 
-export function spell(condition: Condition, field: Field): string {
+export function serializeCondition(condition: Condition, field: FilterField): string {
   if (condition.op === 'has') return condition.text;
   if (condition.op === 'between') {
     const [from, to] = [condition.from, condition.to].map((end) => (end === null ? '' : spellEnd(end, field)));
@@ -17,10 +17,11 @@ export function spell(condition: Condition, field: Field): string {
   return `${condition.op === 'isNot' ? '!' : ''}${values.join(',')}`;
 }
 
-const spellEnd = (end: string, field: Field): string => (field.kind === 'number' ? formatUnits(BigInt(end), field.places) : end);
+const spellEnd = (end: string, field: FilterField): string =>
+  field.kind === 'number' ? formatUnits(BigInt(end), field.places) : end;
 
-export function parseCondition(field: Field, text: string): Condition | null {
-  if (text.length > longestCondition) return null;
+export function parseCondition(field: FilterField, text: string): Condition | null {
+  if (text.length > maxConditionLength) return null;
   switch (field.kind) {
     case 'search':
       return text.trim() === '' || text.length > 200 || !isStorable(text) ? null : { op: 'has', text: text.trim() };
@@ -37,7 +38,7 @@ export function parseCondition(field: Field, text: string): Condition | null {
 
 const isStorable = (text: string) => !/[\uD800-\uDFFF\u0000]/u.test(text);
 
-function parseValues(field: Extract<Field, { kind: 'choice' | 'value' }>, text: string): Condition | null {
+function parseValues(field: Extract<FilterField, { kind: 'choice' | 'value' }>, text: string): Condition | null {
   const isNot = text.startsWith('!');
   const values: (string | null)[] = [];
   for (const part of partsOf(isNot ? text.slice(1) : text)) {
@@ -58,12 +59,12 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
-const fits = (field: Extract<Field, { kind: 'choice' | 'value' }>, one: string) =>
+const fits = (field: Extract<FilterField, { kind: 'choice' | 'value' }>, one: string) =>
   field.kind === 'choice' ? field.values.includes(one) : field.shape.test(one);
 
 const instant = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-function parseBetween(field: Extract<Field, { kind: 'time' | 'number' }>, text: string): Condition | null {
+function parseBetween(field: Extract<FilterField, { kind: 'time' | 'number' }>, text: string): Condition | null {
   const [from, to = from, ...rest] = text.split('..');
   if (from === undefined || to === undefined || rest.length > 0 || text === '..' || text === '') return null;
   if (field.kind === 'time' && !text.includes('..')) return null;
@@ -72,7 +73,7 @@ function parseBetween(field: Extract<Field, { kind: 'time' | 'number' }>, text: 
   return first === undefined || last === undefined ? null : { op: 'between', from: first, to: last };
 }
 
-function parseEnd(field: Extract<Field, { kind: 'time' | 'number' }>, end: string): string | undefined {
+function parseEnd(field: Extract<FilterField, { kind: 'time' | 'number' }>, end: string): string | undefined {
   if (field.kind === 'time') {
     const at = instant.test(end) ? new Date(end) : null;
     return at && !Number.isNaN(at.getTime()) && at.toISOString() === end ? end : undefined;
@@ -83,8 +84,8 @@ function parseEnd(field: Extract<Field, { kind: 'time' | 'number' }>, end: strin
   return (isBelow ? -units : units).toString();
 }
 
-export function timesOf(text: string | undefined): { from: Date | null; to: Date | null } {
-  const asked = text === undefined ? null : parseCondition(time, text);
+export function timeRangeOf(text: string | undefined): { from: Date | null; to: Date | null } {
+  const condition = text === undefined ? null : parseCondition(timeFilter, text);
   const date = (end: string | null) => (end === null ? null : new Date(end));
-  return asked?.op === 'between' ? { from: date(asked.from), to: date(asked.to) } : { from: null, to: null };
+  return condition?.op === 'between' ? { from: date(condition.from), to: date(condition.to) } : { from: null, to: null };
 }

@@ -15,7 +15,7 @@ interface Schemas<Row, Fields, Edit, Sorts, Filters> {
   filters: Filters;
 }
 
-export function shownRecords<
+export function showableRecords<
   Row extends z.ZodMiniType,
   Fields extends z.ZodMiniType,
   Edit extends z.ZodMiniType,

@@ -1,4 +1,4 @@
-import type { Rule } from './validation-rules.ts';
+import type { ValidationRule } from './validation-rules.ts';
 
 export const errorStatus = {
   BAD_REQUEST: 400, // data.issues: [{ path, rule }]
@@ -49,6 +49,6 @@ export type ErrorCode = keyof typeof errorStatus;
 
 export interface FieldIssue {
   path: string;
-  rule: Rule;
+  rule: ValidationRule;
   limit?: number;
 }

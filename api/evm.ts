@@ -1,10 +1,10 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod/mini';
-import { text } from './base.ts';
+import { textField } from './base.ts';
 
 export const evmAddress = () =>
   z.pipe(
-    text(100).check(
+    textField(100).check(
       z.refine((value) => isAddress(value), { error: 'address' }),
       z.refine((value) => !isAddress(value) || isChecked(value), { error: 'checksum' }),
     ),
@@ -13,7 +13,7 @@ export const evmAddress = () =>
 
 /** EIP-55 only, because the checksum reveals a mistyped digit; not the zero address. */
 export const receiverAddress = () =>
-  text(100).check(
+  textField(100).check(
     z.refine((value) => isAddress(value), { error: 'address' }),
     z.refine((value) => !isAddress(value) || isChecked(value), { error: 'checksum' }),
     z.refine((value) => !isAddress(value) || !isChecked(value) || value === checksummed(value), { error: 'spelling' }),

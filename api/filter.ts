@@ -2,7 +2,7 @@
 // `vault=-`, `amount=0.5..2`.
 
 /** Only fields with an index can be filtered. */
-export type Field =
+export type FilterField =
   | { readonly kind: 'search' }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'flag' }
@@ -11,7 +11,7 @@ export type Field =
   /** Stored in base units with `places` decimals. */
   | { readonly kind: 'number'; readonly places: number; readonly most: bigint; readonly unit?: string };
 
-export type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, FilterField>>;
 
 export type FilterOf<F> = { -readonly [K in keyof F]?: string | undefined };
 
@@ -22,7 +22,7 @@ export type Condition =
   /** Times exclude `to`, numbers include it. */
   | { readonly op: 'between'; readonly from: string | null; readonly to: string | null };
 
-export const search = { kind: 'search' } as const;
-export const flag = { kind: 'flag' } as const;
-export const time = { kind: 'time' } as const;
-export const choice = <const V extends string>(values: readonly V[]) => ({ kind: 'choice', values }) as const;
+export const searchFilter = { kind: 'search' } as const;
+export const flagFilter = { kind: 'flag' } as const;
+export const timeFilter = { kind: 'time' } as const;
+export const choiceFilter = <const V extends string>(values: readonly V[]) => ({ kind: 'choice', values }) as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { text } from './base.ts';
-import { plainWhole } from './integers.ts';
+import { textField } from './base.ts';
+import { parseInteger } from './integers.ts';
 
 interface Bounds {
   min: bigint;
@@ -8,11 +8,11 @@ interface Bounds {
   notZero?: true;
 }
 
-export const whole = ({ min, max, notZero }: Bounds) =>
+export const integerField = ({ min, max, notZero }: Bounds) =>
   z.pipe(
     z.pipe(
-      text(100).check(z.refine((value) => plainWhole(value) !== null, { error: 'whole' })),
-      z.transform((value) => plainWhole(value) ?? value),
+      textField(100).check(z.refine((value) => parseInteger(value) !== null, { error: 'whole' })),
+      z.transform((value) => parseInteger(value) ?? value),
     ),
     z.string().check(
       z.refine((value) => BigInt(value) >= min && BigInt(value) <= max, { error: 'range' }),
@@ -26,7 +26,7 @@ const maxCount = 2_147_483_647n;
 export const countUpTo = (max: bigint) =>
   z.pipe(
     z.pipe(z.union([z.int(), z.string()], { error: 'required' }), z.transform(String)),
-    z.pipe(whole({ min: 0n, max }), z.transform(Number)),
+    z.pipe(integerField({ min: 0n, max }), z.transform(Number)),
   );
 
-export const wholeCount = () => countUpTo(maxCount);
+export const countField = () => countUpTo(maxCount);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainWhole } from './integers.ts';
+import { parseInteger } from './integers.ts';
 
 test.each([
   ['1,200', '1200'],
@@ -9,9 +9,9 @@ test.each([
   ['\u22125', '-5'],
   ['１，２００', '1200'],
 ])('%s is read as %s', (typed, plain) => {
-  expect(plainWhole(typed)).toBe(plain);
+  expect(parseInteger(typed)).toBe(plain);
 });
 
 test.each(['10²', '5₃', '㊿', '①00', '1,20', '0,200', '1e3', '٥'])('%s is refused', (typed) => {
-  expect(plainWhole(typed)).toBeNull();
+  expect(parseInteger(typed)).toBeNull();
 });

@@ -1,5 +1,5 @@
 /** Normalizes "1,200", "+5" and "１２００". */
-export function plainWhole(typed: string): string | null {
+export function parseInteger(typed: string): string | null {
   // NFKC would turn 10² into 102.
   const plain = typed
     .replaceAll(/[\uFF0B\uFF0C\uFF0D\uFF10-\uFF19]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { looksLike } from './look-alikes.ts';
-import { isShownName, isShownText } from './shown-text.ts';
+import { isLookAlike } from './look-alikes.ts';
+import { isVisibleName, isVisibleText } from './visible-text.ts';
 
 test.each([
   ['Alpha Bank', 'Αlpha Bank', 'a Greek capital'],
@@ -17,8 +17,8 @@ test.each([
   ['未来信托', '末来信托', 'a Chinese letter of almost the same strokes'],
   ['admin1@demo.local', 'adminl@demo.local', 'a letter for a digit'],
 ])('%s and %s look alike: %s', (one, other) => {
-  expect(looksLike(one, other)).toBe(true);
-  expect(looksLike(other, one)).toBe(true);
+  expect(isLookAlike(one, other)).toBe(true);
+  expect(isLookAlike(other, one)).toBe(true);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['colleague1@example.com', 'colleague10@example.com'],
   ['john.smith@example.com', 'johnsmith@example.com'],
 ])('%s and %s do not', (one, other) => {
-  expect(looksLike(one, other)).toBe(false);
+  expect(isLookAlike(one, other)).toBe(false);
 });
 
 test('refuses names with invisible or direction-changing characters', () => {
@@ -47,12 +47,12 @@ test('refuses names with invisible or direction-changing characters', () => {
     '\u2800',
     'Ann\ufe0f',
   ])
-    expect(isShownName(name), JSON.stringify(name)).toBe(false);
+    expect(isVisibleName(name), JSON.stringify(name)).toBe(false);
   for (const name of ['Ann', 'Ann Bell', 'Ánn', '机构甲 Alpha', 'O’Neil & Söhne (HK)'])
-    expect(isShownName(name), name).toBe(true);
+    expect(isVisibleName(name), name).toBe(true);
 });
 
 test('accepts line breaks and emoji in a reason, and refuses invisible characters', () => {
-  expect(isShownText('a\nb ❤️')).toBe(true);
-  for (const text of ['a\u202eb', 'a\u200bb', 'a\tb', 'a\rb']) expect(isShownText(text), JSON.stringify(text)).toBe(false);
+  expect(isVisibleText('a\nb ❤️')).toBe(true);
+  for (const text of ['a\u202eb', 'a\u200bb', 'a\tb', 'a\rb']) expect(isVisibleText(text), JSON.stringify(text)).toBe(false);
 });

@@ -89,7 +89,7 @@ const isEmail = (name: string): boolean => /^[!-~]+@[!-~]+$/.test(name);
 const emailShape = (email: string): string =>
   email.toLowerCase().replaceAll('0', 'o').replaceAll(/[1|]/g, 'l').replaceAll('rn', 'm').replaceAll('vv', 'w');
 
-export function looksLike(one: string, other: string): boolean {
+export function isLookAlike(one: string, other: string): boolean {
   if (one === other) return false;
   if (isEmail(one) && isEmail(other)) return emailShape(one) === emailShape(other);
   const [[cased, drawn], [otherCased, otherDrawn]] = [shapesOf(one), shapesOf(other)];

@@ -4,19 +4,19 @@ import { satoshi } from './money-fields.ts';
 import {
   formatBtc,
   formatUnits,
-  mostSatoshi,
+  maxSatoshi,
   parseBtc,
   parseUnits,
   satoshiOfWei,
   toBaseUnits,
-  wad,
+  weiPerToken,
   weiOfSatoshi,
   weiPerSatoshi,
 } from './money.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
-const amounts = fc.bigInt({ min: 0n, max: mostSatoshi });
+const amounts = fc.bigInt({ min: 0n, max: maxSatoshi });
 
 test('satoshi convert to bitcoin and wei and back without loss', () => {
   fc.assert(
@@ -42,7 +42,7 @@ test.each([
   ['.00000001', 1n],
   ['1.', 100_000_000n],
   [' 2.10 ', 210_000_000n],
-  ['21000000', mostSatoshi],
+  ['21000000', maxSatoshi],
 ])('%s bitcoin are %s satoshi', (text, value) => expect(parseBtc(text)).toBe(value));
 
 test.each(['', '.', '-1', '+1', '1e3', '0x1', '1,5', '0.000000001', '21000000.00000001', '1 000', '١', 'NaN', '1.2.3'])(
@@ -71,7 +71,7 @@ test('parses different spellings of a number to the same value', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(9999), fc.nat(12), fc.nat(5), (whole, part, zeros, ahead) => {
       const digits = part.toString().padStart(4, '0');
-      const value = BigInt(whole) * wad + BigInt(part) * 10n ** 14n;
+      const value = BigInt(whole) * weiPerToken + BigInt(part) * 10n ** 14n;
       expect(parseUnits(` ${'0'.repeat(ahead)}${whole}.${digits}${'0'.repeat(zeros)} `, 18)).toBe(value);
     }),
   );
@@ -101,7 +101,7 @@ test.each([
 });
 
 test.each([
-  ['1', wad],
+  ['1', weiPerToken],
   ['0', 0n],
   ['0.000000000000000001', 1n],
   ['1234.56', 1_234_560_000_000_000_000_000n],
@@ -126,7 +126,7 @@ test.each([
 ])('%j is no amount', (text) => expect(parseUnits(text, 18)).toBeNull());
 
 test('refuses numbers of more than forty digits', () => {
-  expect(parseUnits('9'.repeat(40), 18)).toBe(BigInt('9'.repeat(40)) * wad);
+  expect(parseUnits('9'.repeat(40), 18)).toBe(BigInt('9'.repeat(40)) * weiPerToken);
   expect(parseUnits('9'.repeat(41), 18)).toBeNull();
   expect(parseUnits('9'.repeat(100_000), 18)).toBeNull();
 });

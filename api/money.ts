@@ -1,9 +1,9 @@
 // Amounts are bigint base units: satoshi, wei of YBTC and YU, ratios of 1e18 for 100 %.
 
-export const wad = 10n ** 18n;
+export const weiPerToken = 10n ** 18n;
 export const weiPerSatoshi = 10_000_000_000n;
 const bitcoinDecimals = 8;
-export const mostSatoshi = 21_000_000n * 10n ** BigInt(bitcoinDecimals);
+export const maxSatoshi = 21_000_000n * 10n ** BigInt(bitcoinDecimals);
 
 /** Null: invalid or too precise. */
 export function parseUnits(text: string, decimals: number): bigint | null {
@@ -30,7 +30,7 @@ export const toBaseUnits = (value: string): bigint | null => (/^-?\d+$/.test(val
 /** Null: invalid, finer than a satoshi, or above the supply. */
 export function parseBtc(text: string): bigint | null {
   const satoshi = parseUnits(text, bitcoinDecimals);
-  return satoshi !== null && satoshi <= mostSatoshi ? satoshi : null;
+  return satoshi !== null && satoshi <= maxSatoshi ? satoshi : null;
 }
 
 export function formatBtc(satoshi: bigint): string {

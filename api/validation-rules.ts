@@ -1,4 +1,4 @@
-export const rules = [
+export const validationRules = [
   'required',
   'tooLong',
   'tooShort',
@@ -49,4 +49,4 @@ export const rules = [
   'tooMuchWaiting', // with the person's other pending files
 ] as const;
 
-export type Rule = (typeof rules)[number];
+export type ValidationRule = (typeof validationRules)[number];

@@ -24,11 +24,11 @@ export interface AnvilOptions {
 export const devnetChainId = 31_337;
 
 /** No anvil for this platform. */
-export class NoAnvil extends Error {
+export class AnvilMissingError extends Error {
   override name = 'NoAnvil';
 }
 
-/** Ends with this process. Throws NoAnvil, or anvil's error. */
+/** Ends with this process. Throws AnvilMissingError, or anvil's error. */
 export async function startAnvil({ stateFile, blockTime, port: wanted }: AnvilOptions = {}): Promise<Anvil> {
   const program = findAnvil();
   const port = wanted ?? (await freePort());
@@ -79,6 +79,6 @@ function findAnvil(): string {
       .map((folder) => join(folder, 'anvil'))
       .find((path) => existsSync(path));
     if (found) return found;
-    throw new NoAnvil('There is no anvil for this platform. Install Foundry or set EVM_RPC_URL.');
+    throw new AnvilMissingError('There is no anvil for this platform. Install Foundry or set EVM_RPC_URL.');
   }
 }

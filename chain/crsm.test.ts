@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { maxUint256, parseEther, zeroAddress, type Address, type HDAccount } from 'viem';
 import { beforeEach, expect, test } from 'vitest';
-import { effectOf, rangeOf, type CrsmState } from '../api/crsm/effects.ts';
+import { effectOf, allowedRange, type CrsmState } from '../api/crsm/effects.ts';
 import { gasAllowed } from '../api/evm.ts';
 import { noDebtRatio, priceAt, ratioOf, ratioOutOfOrder, repayFor } from '../api/crsm/values.ts';
 import { borrowerOperationsAbi } from './abi/borrower-operations.ts';
@@ -457,7 +457,7 @@ test('all funds that the reader shows can be spent while yield grows', async () 
   await rate(percent(4));
   await later(90n * 86_400n);
   await price(yu(60_000));
-  const { most = 0n, limit } = rangeOf('repay', 'amount', await stateOf(crsm)) ?? {};
+  const { most = 0n, limit } = allowedRange('repay', 'amount', await stateOf(crsm)) ?? {};
   expect(limit).toBe('funds');
   await later(60n);
   await on(carol, crsm, 'repay', most);
@@ -619,7 +619,7 @@ test('chain and formulas agree to the wei for random troves, ratios, funds and p
       const state = await stateOf(crsm);
       const listed = (await page(0n, 1n))[0][0];
       expect(listed?.ICR).toBe(ratioOf(collateral, owed, state.price));
-      const { least, most, limit } = rangeOf('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
+      const { least, most, limit } = allowedRange('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
       const repay = (sum: bigint) =>
         chain.client.simulateContract({ address: crsm, abi: crsmAbi, functionName: 'repay', args: [sum], account: carol }).then(
           () => true,

@@ -29,7 +29,7 @@ export async function letTimePass(url: string, until: number): Promise<void> {
   await ask('evm_mine');
 }
 
-/** Kept in `dataDir`; `blockTime` in seconds. Throws NoAnvil. */
+/** Kept in `dataDir`; `blockTime` in seconds. Throws AnvilMissingError. */
 export async function startDevnet(dataDir: string, blockTime: number): Promise<Devnet> {
   mkdirSync(dataDir, { recursive: true });
   const { url, stop } = await startAnvil({ stateFile: join(dataDir, 'devnet.json'), blockTime });

@@ -11,9 +11,9 @@ import { events, stopEvents } from './events/events.ts';
 import { devBitcoinRoutes } from './dev/bitcoin.ts';
 import { devMailRoutes } from './dev/mail.ts';
 import { devWalletRoutes } from './dev/wallet.ts';
-import { qaRoutes, type Environment } from './dev/qa-tools.ts';
+import { qaRoutes, type QaEnvironment } from './dev/qa-tools.ts';
 import { authorityLog } from './authority/routes.ts';
-import { beginLog } from './authority/begin.ts';
+import { ensureLog } from './authority/begin.ts';
 import { beginDevelopment } from './authority/development.ts';
 import { warmAuthority } from './authority/store.ts';
 import { devReceivers } from './dev/shared/demo-bitcoin.ts';
@@ -39,7 +39,7 @@ import { walletConnectionsExportRoute } from './statistics/wallet-connections.ts
 import { startContractCheck } from './custody/shared/contract-check.ts';
 import { startCrsms } from './crsm/shared/watch.ts';
 import { sweepPictures } from './pictures/picture-sweep.ts';
-import { pictureFile } from './pictures/pictures.ts';
+import { parsePictureFile } from './pictures/pictures.ts';
 import { signHeads } from './platform/audit/heads.ts';
 import { startAuditMonths } from './platform/audit/months.ts';
 import type { Config } from './platform/core/config.ts';
@@ -75,14 +75,14 @@ export interface AppParts {
   now?: () => number;
   /** False in tests, which run jobs themselves. */
   jobs?: boolean;
-  environment?: Environment | null;
+  environment?: QaEnvironment | null;
   /** Turns rate limits off in a test environment. */
   isUnlimited?: () => boolean;
 }
 
-export const rawRoutes = (config: Config, environment: Environment | null = null): RawRoute[] => [
+export const rawRoutes = (config: Config, environment: QaEnvironment | null = null): RawRoute[] => [
   ...publicRoutes,
-  pictureFile,
+  parsePictureFile,
   auditExport,
   airdropsExportRoute,
   ...pointsExports,
@@ -146,7 +146,7 @@ export async function createApp({
     'begin',
     async () => {
       await seed(services);
-      await beginLog(services);
+      await ensureLog(services);
       await beginDevelopment(services, {
         custody: [...custodyOf(config)],
         receivers: config.demoNews ? devReceivers(config.bitcoinNetwork) : [],

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createBackup } from './backup/create.ts';
-import { parts } from './backup/manifest.ts';
-import { tellFailure } from './backup/tell-failure.ts';
+import { backupParts } from './backup/manifest.ts';
+import { printFailure } from './backup/print-failure.ts';
 import { readConfig, type Config } from './platform/core/config.ts';
 
 const usage = `backup FOLDER
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   const { database, rows, heads, missingPictures, files } = await createBackup(config, folder);
   console.log(`Backup of the database "${database}" in ${folder}`);
   console.log(
-    `  database  ${files[parts.dump]?.bytes ?? 0} bytes, audit rows: ${rows.audit}, authority lines: ${rows.authority}`,
+    `  database  ${files[backupParts.dump]?.bytes ?? 0} bytes, audit rows: ${rows.audit}, authority lines: ${rows.authority}`,
   );
   console.log(`  heads     ${heads}`);
   console.log(`  pictures  ${rows.pictures - missingPictures.length}`);
@@ -41,6 +41,6 @@ const keptElsewhere = ({ auditKeyFile, dataDir, secretKey }: Config): string =>
 try {
   process.exitCode = await main();
 } catch (error) {
-  tellFailure(error);
+  printFailure(error);
   process.exitCode = 1;
 }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { ownKeys, formatVerdict } from './audit/verdict.ts';
 import { verifyLog } from './authority/verify-log.ts';
 import { restoreBackup, verifyRestored, type AuthorityVerdict } from './backup/restore.ts';
-import { tellFailure } from './backup/tell-failure.ts';
+import { printFailure } from './backup/print-failure.ts';
 import { auditKeyName } from './platform/audit/heads.ts';
 import { readConfig } from './platform/core/config.ts';
 
@@ -96,6 +96,6 @@ async function verifyAuthority(log: readonly string[]): Promise<AuthorityVerdict
 try {
   process.exitCode = await main();
 } catch (error) {
-  tellFailure(error);
+  printFailure(error);
   process.exitCode = 1;
 }

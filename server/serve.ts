@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { createApp } from './app.ts';
 import { environmentOf, wasMadeByDemo } from './dev/qa-environment.ts';
 import { openEnvironmentState } from './dev/qa-environment-state.ts';
-import { NoAnvil } from '../chain/anvil.ts';
+import { AnvilMissingError } from '../chain/anvil.ts';
 import type { Config, EvmConfig } from './platform/core/config.ts';
 import { openDatabase, type Database } from './platform/db/db.ts';
 import { authorityLines } from './authority/tables.ts';
@@ -224,7 +224,7 @@ async function openDevnet(
     if (demoNews) started.push(startScenario(url));
     return { ...devnet, urls: [url], mintDepth: 2n, startBlock: 0n };
   } catch (error) {
-    if (!(error instanceof NoAnvil)) throw error;
+    if (!(error instanceof AnvilMissingError)) throw error;
     log.warn(error.message);
     return null;
   }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { administratorFilters } from './filters.ts';
-import { bulkOutput, id, items, route, text, version } from '../base.ts';
+import { bulkOutput, id, items, route, textField, version } from '../base.ts';
 import { viewedAccess } from './session.ts';
 import { listRoutes } from '../list.ts';
 
 /** ASCII without quotes or brackets, so that a mailbox has one spelling. */
 const mailbox = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
-const email = () => text(254).check(z.refine((value) => mailbox.test(value.normalize('NFKC')), { error: 'email' }));
+const email = () => textField(254).check(z.refine((value) => mailbox.test(value.normalize('NFKC')), { error: 'email' }));
 
 const roleIds = () =>
   z.array(id(), { error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(50, { error: 'tooLong' }));
@@ -20,13 +20,13 @@ export const newAdministratorFields = z.strictObject({
     z.refine((value) => [...value.normalize('NFKC')].length >= 15, { error: 'tooShort' }),
   ),
   roles: roleIds(),
-  description: text(500),
+  description: textField(500),
 });
 
-export const administratorFields = z.strictObject({ email: email(), roles: roleIds(), description: text(500) });
+export const administratorFields = z.strictObject({ email: email(), roles: roleIds(), description: textField(500) });
 export type AdministratorFields = z.infer<typeof administratorFields>;
 
-export const walletFields = z.strictObject({ address: text(100) });
+export const walletFields = z.strictObject({ address: textField(100) });
 
 const administratorRow = z.object({
   id: id(),

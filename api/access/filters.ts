@@ -1,6 +1,11 @@
-import { flag, search, time } from '../filter.ts';
-import { uuid, value } from '../filter-kinds.ts';
+import { flagFilter, searchFilter, timeFilter } from '../filter.ts';
+import { uuidFilter, valueFilter } from '../filter-kinds.ts';
 
-export const administratorFilters = { q: search, role: value(uuid), enabled: flag, createdAt: time } as const;
+export const administratorFilters = {
+  q: searchFilter,
+  role: valueFilter(uuidFilter),
+  enabled: flagFilter,
+  createdAt: timeFilter,
+} as const;
 
-export const roleFilters = { q: search, createdAt: time } as const;
+export const roleFilters = { q: searchFilter, createdAt: timeFilter } as const;

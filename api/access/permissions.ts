@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
-import { id, idsInput, route, text, version } from '../base.ts';
+import { id, idsInput, route, textField, version } from '../base.ts';
 
 const kind = () => z.enum(['menu', 'function'], { error: 'required' });
 
-const identifier = () => text(200).check(z.refine((value) => /^[^\s\p{C}]+$/u.test(value), { error: 'invalid' }));
+const identifier = () => textField(200).check(z.refine((value) => /^[^\s\p{C}]+$/u.test(value), { error: 'invalid' }));
 
-export const nodeFields = z.strictObject({ identifier: identifier(), zh: text(100), en: text(100) });
+export const nodeFields = z.strictObject({ identifier: identifier(), zh: textField(100), en: textField(100) });
 export type NodeFields = z.infer<typeof nodeFields>;
 
 export const kindOfNode = (word: string): 'menu' | 'function' => (word.startsWith('/') ? 'menu' : 'function');
 
-export const places = ['under', 'before', 'after'] as const;
-export type NodePlace = (typeof places)[number];
-const place = () => z.enum(places, { error: 'required' });
+export const nodePlaces = ['under', 'before', 'after'] as const;
+export type NodePlace = (typeof nodePlaces)[number];
+const nodePlace = () => z.enum(nodePlaces, { error: 'required' });
 
-export const addFields = z.strictObject({ place: place(), identifier: identifier(), zh: text(100), en: text(100) });
-export const moveFields = z.strictObject({ to: id(), place: place() });
+export const addFields = z.strictObject({ place: nodePlace(), identifier: identifier(), zh: textField(100), en: textField(100) });
+export const moveFields = z.strictObject({ to: id(), place: nodePlace() });
 
 const nodeRow = z.object({
   id: id(),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { roleFilters } from './filters.ts';
 import { viewedAccess } from './session.ts';
-import { isShownName } from '../shown-text.ts';
-import { filterInput, id, idsInput, instant, items, listInput, listOutput, route, text, version } from '../base.ts';
+import { isVisibleName } from '../visible-text.ts';
+import { filterInput, id, idsInput, timeField, items, listInput, listOutput, route, textField, version } from '../base.ts';
 
 /** By id or identifier, because an identifier that is recreated names another node. */
 const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
@@ -10,11 +10,11 @@ const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1)
 const roleIds = () => z.array(id(), { error: 'invalid' }).check(z.maxLength(200, { error: 'tooLong' }));
 
 /** Signed rules name roles, so the name must be visible exactly as stored. */
-const roleName = () => text(100).check(z.refine(isShownName, { error: 'unseen' }));
+const roleName = () => textField(100).check(z.refine(isVisibleName, { error: 'unseen' }));
 
 export const roleFields = z.strictObject({
   name: roleName(),
-  description: text(500),
+  description: textField(500),
   needsFactor: z.boolean({ error: 'invalid' }),
   grants: grants(),
   /** Roles that holders may give to people. Unchanged if missing. */
@@ -33,8 +33,8 @@ const roleRow = z.object({
   grants: z.array(id()),
   mayGrant: z.array(z.object({ id: id(), name: z.string() })),
   administrators: z.int(),
-  createdAt: instant(),
-  updatedAt: instant(),
+  createdAt: timeField(),
+  updatedAt: timeField(),
 });
 export type RoleRow = z.infer<typeof roleRow>;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { id, route, text } from '../base.ts';
+import { id, route, textField } from '../base.ts';
 import { signInAnswer } from './session.ts';
 
-const ofAddress = z.strictObject({ address: text(100) });
+const ofAddress = z.strictObject({ address: textField(100) });
 
 const challenge = z.object({ id: id(), message: z.string(), expiresAt: z.string() });
 export type WalletChallenge = z.infer<typeof challenge>;

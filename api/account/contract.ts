@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, route, text } from '../base.ts';
+import { id, route, textField } from '../base.ts';
 import { codeSent, newPassword, passkeyOptions, password, proofMethods, proofShown, sixDigits } from '../access/session.ts';
 
 const ownSession = z.object({
@@ -64,7 +64,7 @@ export const account = {
   addPasskey: route
     .meta(own)
     .route({ method: 'POST', path: '/account/passkeys' })
-    .input(z.strictObject({ name: text(80), response: text(8000) }))
+    .input(z.strictObject({ name: textField(80), response: textField(8000) }))
     .output(recoveryCodes),
   removePasskey: route
     .meta(own)

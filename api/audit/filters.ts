@@ -1,11 +1,11 @@
-import { choice, time } from '../filter.ts';
-import { maybe, value } from '../filter-kinds.ts';
+import { choiceFilter, timeFilter } from '../filter.ts';
+import { nullableValue, valueFilter } from '../filter-kinds.ts';
 
 export const auditFilters = {
-  actor: maybe(),
-  time,
-  what: value(),
-  entity: value(),
-  result: choice(['done', 'refused']),
-  entityId: maybe(),
+  actor: nullableValue(),
+  time: timeFilter,
+  what: valueFilter(),
+  entity: valueFilter(),
+  result: choiceFilter(['done', 'refused']),
+  entityId: nullableValue(),
 } as const;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonical, hashOf } from './canonical.ts';
+import { canonical, canonicalHash } from './canonical.ts';
 
 const options = { seed: 20_261_102, numRuns: 500 };
 
@@ -53,7 +53,7 @@ test('canonical JSON and its hash differ for different content', () => {
     fc.property(plain, plain, (one, other) => {
       const isSame = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
       expect(canonical(one) === canonical(other)).toBe(isSame);
-      expect(hashOf(one) === hashOf(other)).toBe(isSame);
+      expect(canonicalHash(one) === canonicalHash(other)).toBe(isSame);
     }),
     options,
   );
@@ -69,7 +69,7 @@ test('canonical JSON and its hash differ for different content', () => {
     ],
     [{ 'a:1': 1 }, { a: '1:1' }],
   ])
-    expect(hashOf(one)).not.toBe(hashOf(other));
+    expect(canonicalHash(one)).not.toBe(canonicalHash(other));
 });
 
 function sorted(value: unknown): unknown {
@@ -95,7 +95,7 @@ describe('canonical JSON follows RFC 8785', () => {
   });
 
   test('hashes the UTF-8 text with SHA-256', () => {
-    expect(hashOf({ b: 'é', a: [1] })).toBe(createHash('sha256').update('{"a":[1],"b":"é"}').digest('hex'));
+    expect(canonicalHash({ b: 'é', a: [1] })).toBe(createHash('sha256').update('{"a":[1],"b":"é"}').digest('hex'));
   });
 });
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 const most = 2 ** 53 - 1;
 const isExact = (value: number): boolean => value % 1 === 0 && value <= most && value >= -most;
@@ -31,4 +31,4 @@ function isPlainObject(value: object): boolean {
 }
 
 /** SHA-256 of the canonical text, 64 hex digits. */
-export const hashOf = (line: unknown): string => bytesToHex(sha256(utf8ToBytes(canonical(line))));
+export const canonicalHash = (line: unknown): string => bytesToHex(sha256(utf8ToBytes(canonical(line))));

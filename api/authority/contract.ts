@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { statementFilters } from './filters.ts';
 import { id, idsInput, maxTargets, route } from '../base.ts';
-import { logPlace } from './signing.ts';
+import { logPosition } from './signing.ts';
 import {
   authorityKey,
   contents,
@@ -159,7 +159,7 @@ export const authority = {
   enrolment: route
     .meta({ permission: 'authority.enrol', fresh: true })
     .route({ method: 'POST', path: `${menu}/enrolment` })
-    .output(z.object({ keys: z.array(authorityKey), place: logPlace })),
+    .output(z.object({ keys: z.array(authorityKey), place: logPosition })),
   details: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/person` })

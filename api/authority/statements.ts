@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isShownName, isShownText } from '../shown-text.ts';
+import { isVisibleName, isVisibleText } from '../visible-text.ts';
 
 // Lines of the authority log hold text, whole numbers and lists, so that each has one canonical
 // form and one hash. Amounts are satoshi as decimal text.
@@ -8,7 +8,7 @@ import { isShownName, isShownText } from '../shown-text.ts';
 export const logVersion = 2;
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.refine(isShownName));
+const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.refine(isVisibleName));
 const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
 const bitcoinAddress = () => z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/));
 const amount = () => z.string().check(z.regex(/^(0|[1-9]\d{0,15})$/));
@@ -128,7 +128,7 @@ const genesis = z.strictObject({
 });
 export type Genesis = z.infer<typeof genesis>;
 
-const reason = z.string().check(z.minLength(1), z.maxLength(1000), z.refine(isShownText));
+const reason = z.string().check(z.minLength(1), z.maxLength(1000), z.refine(isVisibleText));
 
 export const contents = {
   genesis,
@@ -136,7 +136,7 @@ export const contents = {
   'approver.remove': z.strictObject({ person: id(), name: bounded(254), reason }),
   'policy.set': policy,
   'minter.set': z.strictObject({ address: address(), reason }),
-  'custody.add': z.strictObject({ address: bitcoinAddress(), note: z.string().check(z.maxLength(200), z.refine(isShownName)) }),
+  'custody.add': z.strictObject({ address: bitcoinAddress(), note: z.string().check(z.maxLength(200), z.refine(isVisibleName)) }),
   'custody.remove': z.strictObject({ address: bitcoinAddress(), reason }),
   'receiver.add': receiver,
   'receiver.remove': z.strictObject({ address: address(), reason }),
@@ -145,7 +145,11 @@ export const contents = {
   'refund.approve': refundClaim,
   freeze: z.strictObject({ reason }),
   /** `freeze`: number of the statement that opened the freeze. `difference`: id in the ledger. */
-  unfreeze: z.strictObject({ freeze: bounded(40), difference: z.string().check(z.maxLength(80), z.refine(isShownText)), reason }),
+  unfreeze: z.strictObject({
+    freeze: bounded(40),
+    difference: z.string().check(z.maxLength(80), z.refine(isVisibleText)),
+    reason,
+  }),
 } as const;
 export type StatementKind = keyof typeof contents;
 export type SignedKind = Exclude<StatementKind, 'genesis'>;

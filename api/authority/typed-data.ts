@@ -1,5 +1,5 @@
 import type { TypedDataDomain } from 'viem';
-import { canonical, hashOf } from './canonical.ts';
+import { canonical, canonicalHash } from './canonical.ts';
 import { logVersion, type Statement } from './statements.ts';
 
 /** Every field is text, so that a hardware wallet displays it. */
@@ -22,7 +22,7 @@ export function typedDataOf(statement: Statement, { genesis, chainId, bridge }: 
     message[key] = typeof value === 'string' ? value : canonical(value);
   message['statementAfterLine'] = String(statement.after.number);
   message['statementExpires'] = statement.expires;
-  message['statementHash'] = hashOf(statement);
+  message['statementHash'] = canonicalHash(statement);
   const primaryType = statement.kind.replace(/(^|\.)(\w)/g, (_all, _dot, letter: string) => letter.toUpperCase());
   return {
     domain: {

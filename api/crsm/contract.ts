@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { crsmFilters, positionFilters } from './filters.ts';
 import { id, route } from '../base.ts';
-import { callStates, crsmActions, mostRatio } from './values.ts';
+import { callStates, crsmActions, maxRatio } from './values.ts';
 import { evmAddress, receiverAddress } from '../evm.ts';
 import { listRoutes } from '../list.ts';
 
@@ -22,7 +22,7 @@ const ratio = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.regex(/^[1-9]\d{0,20}$/, { error: 'ratio' }),
-    z.refine((value) => /^\d{1,21}$/.test(value) && BigInt(value) <= mostRatio, { error: 'ratio' }),
+    z.refine((value) => /^\d{1,21}$/.test(value) && BigInt(value) <= maxRatio, { error: 'ratio' }),
   );
 
 export const crsmFields = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CrsmState, effectOf, figuresOf, paramsOf, rangeOf } from './effects.ts';
-import { crsmActions, mostRatio, noDebtRatio, ratioOf } from './values.ts';
+import { type CrsmState, effectOf, crsmFigures, paramsOf, allowedRange } from './effects.ts';
+import { crsmActions, maxRatio, noDebtRatio, ratioOf } from './values.ts';
 
 fc.configureGlobal({ seed: 20_261_121 });
 
@@ -73,7 +73,7 @@ test('a new CRSM has no trigger before, and its first deposit after', () => {
   const { collateral, debt, interest, price, MCR } = near;
   const position = Object.fromEntries(
     Object.entries({ collateral, debt, interest, price, MCR }).map(([name, value]) => [name, value.toString()]),
-  ) as Parameters<typeof figuresOf>[0];
+  ) as Parameters<typeof crsmFigures>[0];
   const params = paramsOf('create', {
     TRGCR: percent(125).toString(),
     TARCR: percent(150).toString(),
@@ -81,7 +81,7 @@ test('a new CRSM has no trigger before, and its first deposit after', () => {
     debtGasCompensation: yu(10).toString(),
     amount: '7',
   });
-  expect(changedBy(effectOf('create', figuresOf(position), params))).toEqual({
+  expect(changedBy(effectOf('create', crsmFigures(position), params))).toEqual({
     deposits: [0n, 7n],
     triggerPrice: [0n, yu(62_500)],
     debtGasCompensation: [0n, yu(10)],
@@ -112,51 +112,55 @@ test('a trove without debt shows no ratio', () => {
 });
 
 test('every number has bounds and a reason for its maximum', () => {
-  expect(rangeOf('deposit', 'amount', near)).toEqual({ least: 1n, most: yu(300), limit: 'balance' });
-  expect(rangeOf('deposit', 'amount', { ...near, allowance: yu(1) })).toEqual({ least: 1n, most: yu(1), limit: 'allowance' });
-  expect(rangeOf('create', 'amount', { ...near, balance: 0n, allowance: 0n })).toEqual({
+  expect(allowedRange('deposit', 'amount', near)).toEqual({ least: 1n, most: yu(300), limit: 'balance' });
+  expect(allowedRange('deposit', 'amount', { ...near, allowance: yu(1) })).toEqual({
+    least: 1n,
+    most: yu(1),
+    limit: 'allowance',
+  });
+  expect(allowedRange('create', 'amount', { ...near, balance: 0n, allowance: 0n })).toEqual({
     least: 0n,
     most: 0n,
     limit: 'balance',
   });
-  expect(rangeOf('withdrawFromSP', 'amount', near)).toEqual({ least: 1n, most: yu(20_000), limit: 'deposits' });
-  expect(rangeOf('withdraw', 'amount', near)).toEqual({ least: 1n, most: yu(500), limit: 'idle' });
-  expect(rangeOf('withdraw', 'to', near)).toBeNull();
-  expect(rangeOf('commitDebtGasCompensation', 'debtGasCompensation', near)?.least).toBe(0n);
+  expect(allowedRange('withdrawFromSP', 'amount', near)).toEqual({ least: 1n, most: yu(20_000), limit: 'deposits' });
+  expect(allowedRange('withdraw', 'amount', near)).toEqual({ least: 1n, most: yu(500), limit: 'idle' });
+  expect(allowedRange('withdraw', 'to', near)).toBeNull();
+  expect(allowedRange('commitDebtGasCompensation', 'debtGasCompensation', near)?.least).toBe(0n);
 });
 
 test('ratio bounds keep the order MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %', () => {
   const range = (field: 'TRGCR' | 'TARCR' | 'MAX_TARCR', chosen = {}) => {
-    const bounds = rangeOf('updateCR', field, near, chosen);
+    const bounds = allowedRange('updateCR', field, near, chosen);
     return [bounds?.least, bounds?.most];
   };
-  expect(range('TRGCR')).toEqual([percent(110) + 1n, mostRatio - 1n]);
+  expect(range('TRGCR')).toEqual([percent(110) + 1n, maxRatio - 1n]);
   expect(range('TRGCR', { TARCR: percent(150) })).toEqual([percent(110) + 1n, percent(150) - 1n]);
   expect(range('TARCR', { TRGCR: percent(120), MAX_TARCR: percent(150) })).toEqual([percent(120) + 1n, percent(150)]);
-  expect(range('MAX_TARCR', { TRGCR: percent(120), TARCR: percent(150) })).toEqual([percent(150), mostRatio]);
-  expect(range('MAX_TARCR', { TRGCR: percent(120) })).toEqual([percent(120) + 1n, mostRatio]);
+  expect(range('MAX_TARCR', { TRGCR: percent(120), TARCR: percent(150) })).toEqual([percent(150), maxRatio]);
+  expect(range('MAX_TARCR', { TRGCR: percent(120) })).toEqual([percent(120) + 1n, maxRatio]);
 });
 
 test('repayment is bounded by the trigger, the funds, the minimum debt and the resulting ratios', () => {
   // 1 YBTC at 60,000: 40,000 of debt is 150 %, 37,500 is 160 %.
-  expect(rangeOf('repay', 'amount', near)).toMatchObject({ least: yu(10_000), limit: 'ratio' });
-  expect(rangeOf('repay', 'amount', { ...near, TRGCR: percent(119) })).toEqual({ least: 1n, most: 0n, limit: 'trigger' });
-  expect(rangeOf('repay', 'amount', { ...near, deposits: yu(11_000) })).toEqual({
+  expect(allowedRange('repay', 'amount', near)).toMatchObject({ least: yu(10_000), limit: 'ratio' });
+  expect(allowedRange('repay', 'amount', { ...near, TRGCR: percent(119) })).toEqual({ least: 1n, most: 0n, limit: 'trigger' });
+  expect(allowedRange('repay', 'amount', { ...near, deposits: yu(11_000) })).toEqual({
     least: yu(10_000),
     most: yu(11_590),
     limit: 'funds',
   });
-  expect(rangeOf('repay', 'amount', { ...near, deposits: yu(5000) })).toEqual({
+  expect(allowedRange('repay', 'amount', { ...near, deposits: yu(5000) })).toEqual({
     least: yu(5589) + 1n,
     most: yu(5590),
     limit: 'funds',
   });
-  expect(rangeOf('repay', 'amount', { ...near, leastDebt: yu(39_000) })).toEqual({
+  expect(allowedRange('repay', 'amount', { ...near, leastDebt: yu(39_000) })).toEqual({
     least: yu(10_000),
     most: yu(11_000),
     limit: 'debt',
   });
-  const none = rangeOf('repay', 'amount', { ...near, deposits: 0n, yieldGains: 0n, debtTokenBalance: yu(9) });
+  const none = allowedRange('repay', 'amount', { ...near, deposits: 0n, yieldGains: 0n, debtTokenBalance: yu(9) });
   expect(none).toEqual({ least: 1n, most: 0n, limit: 'funds' });
 });
 
@@ -232,7 +236,7 @@ test('the repayment bounds equal the contract’s: it accepts everything inside 
   let taken = 0;
   fc.assert(
     fc.property(fc.oneof(states, triggered), fc.bigInt({ min: 0n, max: one }), (state, place) => {
-      const range = rangeOf('repay', 'amount', state);
+      const range = allowedRange('repay', 'amount', state);
       if (!range) throw new Error('no range');
       const { least, most } = range;
       if (least > most) {
@@ -259,6 +263,6 @@ test('every action of the panel has an effect and bounds', () => {
   };
   for (const action of crsmActions) {
     expect(Object.keys(effectOf(action, near, params)).length, action).toBe(9);
-    rangeOf(action, 'amount' as never, near);
+    allowedRange(action, 'amount' as never, near);
   }
 });

@@ -1,5 +1,5 @@
-import { wad } from '../money.ts';
-import { type CrsmAction, mostRatio, priceAt, ratioOf, type Ratios, repayFor } from './values.ts';
+import { weiPerToken } from '../money.ts';
+import { type CrsmAction, maxRatio, priceAt, ratioOf, type Ratios, repayFor } from './values.ts';
 
 export interface CrsmFigures extends Ratios {
   id: string;
@@ -28,7 +28,7 @@ const ownFigures = [
 type TroveText = Record<(typeof troveFigures)[number], string>;
 type CrsmText = TroveText & Record<(typeof ownFigures)[number] | 'id', string>;
 
-export function figuresOf(row: CrsmText | TroveText): CrsmFigures {
+export function crsmFigures(row: CrsmText | TroveText): CrsmFigures {
   const whole = (name: string): bigint => BigInt((row as Record<string, string>)[name] ?? '0');
   const names = 'TRGCR' in row ? [...troveFigures, ...ownFigures] : troveFigures;
   const none = Object.fromEntries(ownFigures.map((name) => [name, 0n]));
@@ -139,9 +139,9 @@ export interface CrsmRange {
 
 const mostWei = 10n ** 59n - 1n;
 /** Crsm.sol: DUST. Below it a CRSM is spent and TARCR need not be reached. */
-const dust = wad;
+const dust = weiPerToken;
 
-export function rangeOf<A extends CrsmAction>(
+export function allowedRange<A extends CrsmAction>(
   action: A,
   field: keyof CrsmParams[A],
   state: CrsmState,
@@ -167,10 +167,10 @@ function payable({ balance, allowance }: CrsmState, from: bigint): CrsmRange {
 
 function ratioRange(field: keyof Targets, MCR: bigint, { TRGCR, TARCR, MAX_TARCR }: Partial<Targets>): CrsmRange {
   const trigger = TRGCR ?? MCR + 1n;
-  const last = MAX_TARCR ?? mostRatio;
+  const last = MAX_TARCR ?? maxRatio;
   if (field === 'TRGCR') return { least: MCR + 1n, most: (TARCR ?? last) - 1n, limit: 'ratio' };
   if (field === 'TARCR') return { least: trigger + 1n, most: last, limit: 'ratio' };
-  return { least: TARCR ?? trigger + 1n, most: mostRatio, limit: 'ratio' };
+  return { least: TARCR ?? trigger + 1n, most: maxRatio, limit: 'ratio' };
 }
 
 function repayRange(state: CrsmState): CrsmRange {

@@ -1,19 +1,19 @@
-import { choice, flag, search, time } from '../filter.ts';
-import { percent, value, wei } from '../filter-kinds.ts';
+import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../filter.ts';
+import { percentFilter, valueFilter, weiFilter } from '../filter-kinds.ts';
 
 /** belowTrigger: ICR ≤ TRGCR. belowMinimum: ICR < MCR. lost: another owner. */
 export const crsmHealth = ['fine', 'belowTrigger', 'belowMinimum', 'noDebt', 'lost', 'stale'] as const;
 
-const address = value(/^0x[\da-f]{40}$/i);
-const trove = { icr: percent, collateral: wei('YBTC'), debt: wei('YU') } as const;
+const address = valueFilter(/^0x[\da-f]{40}$/i);
+const trove = { icr: percentFilter, collateral: weiFilter('YBTC'), debt: weiFilter('YU') } as const;
 
 export const crsmFilters = {
-  q: search,
+  q: searchFilter,
   owner: address,
-  health: choice(crsmHealth),
-  near: flag,
+  health: choiceFilter(crsmHealth),
+  near: flagFilter,
   ...trove,
-  createdAt: time,
+  createdAt: timeFilter,
 } as const;
 
-export const positionFilters = { q: search, owner: address, kept: flag, ...trove, openedAt: time } as const;
+export const positionFilters = { q: searchFilter, owner: address, kept: flagFilter, ...trove, openedAt: timeFilter } as const;

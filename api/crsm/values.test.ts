@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wad } from '../money.ts';
-import { distanceToTrigger, mostRatio, noDebtRatio, priceAt, ratioOf, ratioOutOfOrder, repayFor } from './values.ts';
+import { weiPerToken } from '../money.ts';
+import { distanceToTrigger, maxRatio, noDebtRatio, priceAt, ratioOf, ratioOutOfOrder, repayFor } from './values.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
 const amount = fc.bigInt({ min: 1n, max: 10n ** 27n });
 const price = fc.bigInt({ min: 1n, max: 10n ** 24n });
-const ratio = fc.bigInt({ min: wad, max: mostRatio });
+const ratio = fc.bigInt({ min: weiPerToken, max: maxRatio });
 
 test('a ratio is collateral × price ÷ debt, and the maximum number without debt', () => {
-  expect(ratioOf(wad, 50_000n * wad, 100_000n * wad)).toBe(2n * wad);
-  expect(ratioOf(wad, 0n, wad)).toBe(noDebtRatio);
-  expect(ratioOf(0n, wad, wad)).toBe(0n);
+  expect(ratioOf(weiPerToken, 50_000n * weiPerToken, 100_000n * weiPerToken)).toBe(2n * weiPerToken);
+  expect(ratioOf(weiPerToken, 0n, weiPerToken)).toBe(noDebtRatio);
+  expect(ratioOf(0n, weiPerToken, weiPerToken)).toBe(0n);
   fc.assert(
     fc.property(amount, amount, price, (collateral, debt, at) => {
       const value = ratioOf(collateral, debt, at);
@@ -29,8 +29,8 @@ test('a trove has at most the given ratio at the price for that ratio, and more 
       expect(ratioOf(collateral, debt, at + 1n) >= target).toBe(true);
     }),
   );
-  expect(priceAt(wad, 0n, wad)).toBe(0n);
-  expect(priceAt((wad * 110n) / 100n, wad, 50_000n * wad)).toBe(55_000n * wad);
+  expect(priceAt(weiPerToken, 0n, weiPerToken)).toBe(0n);
+  expect(priceAt((weiPerToken * 110n) / 100n, weiPerToken, 50_000n * weiPerToken)).toBe(55_000n * weiPerToken);
 });
 
 test('the computed repayment reaches the target ratio, and a wei less does not', () => {
@@ -45,10 +45,10 @@ test('the computed repayment reaches the target ratio, and a wei less does not',
 });
 
 test('the distance to the trigger is negative below the trigger and sorts like the ratios', () => {
-  expect(distanceToTrigger((wad * 195n) / 100n, (wad * 130n) / 100n)).toBe(wad / 2n);
-  expect(distanceToTrigger((wad * 117n) / 100n, (wad * 130n) / 100n)).toBe(-wad / 10n);
-  expect(distanceToTrigger(noDebtRatio, wad)).toBeNull();
-  expect(distanceToTrigger(wad, 0n)).toBeNull();
+  expect(distanceToTrigger((weiPerToken * 195n) / 100n, (weiPerToken * 130n) / 100n)).toBe(weiPerToken / 2n);
+  expect(distanceToTrigger((weiPerToken * 117n) / 100n, (weiPerToken * 130n) / 100n)).toBe(-weiPerToken / 10n);
+  expect(distanceToTrigger(noDebtRatio, weiPerToken)).toBeNull();
+  expect(distanceToTrigger(weiPerToken, 0n)).toBeNull();
   fc.assert(
     fc.property(ratio, ratio, ratio, (icr, other, trigger) => {
       const distance = distanceToTrigger(icr, trigger);

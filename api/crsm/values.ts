@@ -1,8 +1,8 @@
-import { wad } from '../money.ts';
+import { weiPerToken } from '../money.ts';
 
 export const noDebtRatio = 2n ** 256n - 1n;
 
-export const mostRatio = 100n * wad;
+export const maxRatio = 100n * weiPerToken;
 
 export const callStates = ['prepared', 'sent', 'done', 'failed', 'different', 'lost'] as const;
 
@@ -36,7 +36,7 @@ export const crsmRefusals = [
 export type CrsmRefusal = (typeof crsmRefusals)[number];
 
 /** 5 %. */
-export const nearTrigger = wad / 20n;
+export const nearTrigger = weiPerToken / 20n;
 
 export const ratioOf = (collateral: bigint, debt: bigint, price: bigint): bigint =>
   debt === 0n ? noDebtRatio : (collateral * price) / debt;
@@ -52,7 +52,7 @@ export function repayFor(target: bigint, collateral: bigint, debt: bigint, price
 
 /** 1e18-based, negative below the trigger. Null without debt. */
 export const distanceToTrigger = (icr: bigint, trigger: bigint): bigint | null =>
-  icr === noDebtRatio || trigger === 0n ? null : ((icr - trigger) * wad) / trigger;
+  icr === noDebtRatio || trigger === 0n ? null : ((icr - trigger) * weiPerToken) / trigger;
 
 export interface Ratios {
   MCR: bigint;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { institutionFilters } from './filters.ts';
-import { filterInput, id, listInput, listOutput, maxTargets, route, text, version } from '../base.ts';
-import { given, proposal } from '../authority/signing.ts';
+import { filterInput, id, listInput, listOutput, maxTargets, route, textField, version } from '../base.ts';
+import { givenSignature, proposal } from '../authority/signing.ts';
 import { evmAddress } from '../evm.ts';
 import { mintStatuses } from '../deposits/values.ts';
 import { historyRoutes } from '../history.ts';
@@ -103,17 +103,17 @@ export const institutionTotals = z.object({
 export type InstitutionTotals = z.infer<typeof institutionTotals>;
 
 const alienMint = z.object({ transaction: z.string(), depositHash: z.string(), to: z.string(), amount, block: z.string() });
-export type AlienMint = z.infer<typeof alienMint>;
+export type UnknownMint = z.infer<typeof alienMint>;
 
 /** A refund on the bridge that was not recorded here. `receiver` is untrusted text. */
-export const alienRefund = z.object({
+export const unknownRefund = z.object({
   nonce: z.int(),
   from: z.string(),
   receiver: z.string(),
   amount: amount.check(z.regex(/^\d+$/)),
   transaction: z.nullable(z.string()),
 });
-export type AlienRefund = z.infer<typeof alienRefund>;
+export type UnknownRefund = z.infer<typeof unknownRefund>;
 
 const freeze = z.object({
   id: id(),
@@ -124,7 +124,7 @@ const freeze = z.object({
   supplyOff: amount,
   ledgerOff: amount,
   aliens: z.array(alienMint),
-  refunds: z.array(alienRefund),
+  refunds: z.array(unknownRefund),
 });
 export type Freeze = z.infer<typeof freeze>;
 
@@ -165,11 +165,11 @@ export const institutionName = z.strictObject({
 });
 
 export const freezeReason = z.strictObject({
-  reason: text(1000),
+  reason: textField(1000),
   freeze: z.optional(id()),
 });
 
-export const manualFreeze = z.strictObject({ reason: text(1000) });
+export const manualFreeze = z.strictObject({ reason: textField(1000) });
 
 const lifting = z.object({ signed: z.array(z.string()), needed: z.int(), missing: z.int(), own: z.boolean() });
 export type Lifting = z.infer<typeof lifting>;
@@ -243,6 +243,6 @@ export const dataPanel = {
   resolve: route
     .meta({ permission: 'dataPanel.resolve', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve` })
-    .input(z.extend(freezeReason, { signed: z.optional(given), onlySigns: z.optional(z.boolean()) }))
+    .input(z.extend(freezeReason, { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) }))
     .output(z.object({ id: id(), missing: z.int(), others: otherFreezes })),
 };

@@ -1,3 +1,3 @@
-import { search, time } from '../filter.ts';
+import { searchFilter, timeFilter } from '../filter.ts';
 
-export const institutionFilters = { q: search, createdAt: time } as const;
+export const institutionFilters = { q: searchFilter, createdAt: timeFilter } as const;

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { depositFilters } from './filters.ts';
-import { bulkOutput, id, instant, items, route, text, version } from '../base.ts';
+import { bulkOutput, id, timeField, items, route, textField, version } from '../base.ts';
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
 import { receiverAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
 import { satoshi } from '../money-fields.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
-import { wholeCount } from '../integer-fields.ts';
-import { given, proposal } from '../authority/signing.ts';
+import { countField } from '../integer-fields.ts';
+import { givenSignature, proposal } from '../authority/signing.ts';
 import { listRoutes } from '../list.ts';
 
 export const depositEvidence = z.object({
@@ -81,7 +81,7 @@ export const depositTransaction = z.object({
 export type DepositTransaction = z.infer<typeof depositTransaction>;
 
 const bitcoinAddress = () =>
-  text(90).check(
+  textField(90).check(
     z.refine((value) => /^((bc|tb|bcrt)1[0-9a-z]{6,87}|(BC|TB|BCRT)1[0-9A-Z]{6,87}|[1-9A-HJ-NP-Za-km-z]{26,35})$/.test(value), {
       error: 'bitcoin',
     }),
@@ -90,7 +90,7 @@ const bitcoinAddress = () =>
 /** 64 lower-case hex digits without 0x. */
 const txid = () =>
   z.pipe(
-    text(100).check(z.refine((value) => /^(0x)?[0-9a-fA-F]{64}$/.test(value), { error: 'txid' })),
+    textField(100).check(z.refine((value) => /^(0x)?[0-9a-fA-F]{64}$/.test(value), { error: 'txid' })),
     z.transform((value) => value.toLowerCase().replace(/^0x/, '')),
   );
 
@@ -105,9 +105,9 @@ export const depositFields = z.strictObject({
   amount: satoshi(),
   coboAddress: bitcoinAddress(),
   txid: txid(),
-  vout: wholeCount(),
+  vout: countField(),
   type: z.enum(depositTypes, { error: 'required' }),
-  lockTime: z.nullable(instant()),
+  lockTime: z.nullable(timeField()),
   remarks,
 });
 export type DepositFields = z.infer<typeof depositFields>;
@@ -223,10 +223,10 @@ export const moneyRefusals = [
 export type MoneyRefusal = (typeof moneyRefusals)[number];
 
 const menu = '/selfCustody/deposit';
-export const mintReason = z.strictObject({ reason: text(1000) });
+export const mintReason = z.strictObject({ reason: textField(1000) });
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const seen = z.strictObject({ id: id(), version: version(), hash: sha256() });
-const signedSeen = z.extend(seen, { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
+const depositVersion = z.strictObject({ id: id(), version: version(), hash: sha256() });
+const signedSeen = z.extend(depositVersion, { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) });
 
 export const deposits = {
   ...listRoutes(menu, { menu, id: id(), row: depositRow, sorts: depositSorts, filters: depositFilters }),
@@ -239,7 +239,7 @@ export const deposits = {
         z.strictObject({ id: id() }),
         z.strictObject({
           txid: txid(),
-          vout: wholeCount(),
+          vout: countField(),
           coboAddress: z.string().check(z.maxLength(100)),
           amount: z.string().check(z.maxLength(40)),
           except: z.nullable(id()),
@@ -268,7 +268,7 @@ export const deposits = {
   propose: route
     .meta({ permission: 'deposits.confirm', keyed: true })
     .route({ method: 'POST', path: `${menu}/propose` })
-    .input(seen)
+    .input(depositVersion)
     .output(proposal),
   /**
    * The last required signature queues the mint. MONEY_REFUSED (CHANGED): this would mint although
@@ -289,7 +289,7 @@ export const deposits = {
   signCancel: route
     .meta({ permission: 'deposits.cancelMint', keyed: true })
     .route({ method: 'POST', path: `${menu}/cancel/sign` })
-    .input(z.strictObject({ id: id(), signed: given }))
+    .input(z.strictObject({ id: id(), signed: givenSignature }))
     .output(depositRow),
   /** Asks the chain that the mint can never happen. Not by the person who confirmed it. */
   closeFailed: route

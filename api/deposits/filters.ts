@@ -1,12 +1,12 @@
-import { choice, flag, search, time } from '../filter.ts';
-import { bitcoin } from '../filter-kinds.ts';
+import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../filter.ts';
+import { bitcoinFilter } from '../filter-kinds.ts';
 import { depositStatuses, mintStatuses } from './values.ts';
 
 export const depositFilters = {
-  q: search,
-  status: choice(depositStatuses),
-  mintStatus: choice(mintStatuses),
-  blocked: flag,
-  amount: bitcoin,
-  createdAt: time,
+  q: searchFilter,
+  status: choiceFilter(depositStatuses),
+  mintStatus: choiceFilter(mintStatuses),
+  blocked: flagFilter,
+  amount: bitcoinFilter,
+  createdAt: timeFilter,
 } as const;

@@ -1,7 +1,18 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { feedbackFilters } from './filters.ts';
-import { bulkOutput, deleted, filterInput, id, items, matchingInput, matchingOutput, route, text, version } from '../base.ts';
+import {
+  bulkOutput,
+  deleted,
+  filterInput,
+  id,
+  items,
+  matchingInput,
+  matchingOutput,
+  route,
+  textField,
+  version,
+} from '../base.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
 import { listRoutes } from '../list.ts';
 
@@ -36,7 +47,7 @@ export const feedbackFilter = filterInput(feedbackFilters);
 export type FeedbackFilter = FilterOf<typeof feedbackFilters>;
 
 export const replyFields = z.strictObject({
-  content: text(feedbackLimit.content),
+  content: textField(feedbackLimit.content),
   processed: z.boolean({ error: 'required' }),
 });
 

@@ -1,3 +1,3 @@
-import { flag, search, time } from '../filter.ts';
+import { flagFilter, searchFilter, timeFilter } from '../filter.ts';
 
-export const feedbackFilters = { q: search, processed: flag, email: search, createdAt: time } as const;
+export const feedbackFilters = { q: searchFilter, processed: flagFilter, email: searchFilter, createdAt: timeFilter } as const;

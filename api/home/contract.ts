@@ -15,11 +15,11 @@ export const waitingKinds = [
 ] as const;
 export type WaitingKind = (typeof waitingKinds)[number];
 
-export const mostWaiting = 999;
+export const maxWaiting = 999;
 
 const waiting = z.object({ kind: z.enum(waitingKinds), count: z.int() });
 
 export const home = {
-  /** `count` stops at mostWaiting + 1. */
+  /** `count` stops at maxWaiting + 1. */
   waiting: route.meta({ menu: '/' }).route({ method: 'GET', path: '/home/waiting' }).output(z.array(waiting)),
 };

@@ -8,7 +8,7 @@ import { pointsColumns } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
 import { encodings } from '../encodings.ts';
 import { timeZone } from '../time-zone.ts';
-import { rules } from '../validation-rules.ts';
+import { validationRules } from '../validation-rules.ts';
 import { drawColumns, teamColumns } from '../statistics/contract.ts';
 
 export const importKinds = ['points', 'airdrops', 'teams', 'draws'] as const;
@@ -42,7 +42,7 @@ export const decimalMarks = ['.', ','] as const;
 export type DecimalMark = (typeof decimalMarks)[number];
 export type Delimiter = (typeof delimiters)[number];
 
-const reading = z.object({
+const importReading = z.object({
   encoding: z.enum(encodings),
   delimiter: z.enum(delimiters),
   /** From 1: the header or first row. */
@@ -53,7 +53,7 @@ const reading = z.object({
   decimal: z.enum(decimalMarks),
   zone: timeZone(),
 });
-export type Reading = z.infer<typeof reading>;
+export type ImportReading = z.infer<typeof importReading>;
 
 export const importQuestions = ['encoding', 'delimiter', 'header', 'numbers', 'zone', 'shortRows', 'joinedRows'] as const;
 export type ImportQuestion = (typeof importQuestions)[number];
@@ -106,7 +106,7 @@ const fileRow = z.object({
   values: z.nullable(texts),
   edited: z.boolean(),
   /** `path` empty: the row itself is malformed. */
-  issues: z.array(z.object({ path: z.string(), rule: z.enum(rules) })),
+  issues: z.array(z.object({ path: z.string(), rule: z.enum(validationRules) })),
 });
 export type FileRow = z.infer<typeof fileRow>;
 
@@ -117,7 +117,7 @@ const fills = z.record(z.string(), z.string().check(z.maxLength(1000), storable)
 
 const importDetails = z.object({
   row: importRow,
-  reading,
+  reading: importReading,
   head: z.array(z.string()),
   mapping,
   fills,
@@ -136,9 +136,9 @@ const importDetails = z.object({
 });
 export type ImportDetails = z.infer<typeof importDetails>;
 
-const seen = z.strictObject({ id: id(), version: version() });
+const importVersion = z.strictObject({ id: id(), version: version() });
 
-const rereadInput = z.extend(seen, {
+const rereadInput = z.extend(importVersion, {
   encoding: z.enum(encodings),
   delimiter: z.nullable(z.enum(delimiters)),
   firstLine: z.nullable(z.int().check(z.gte(1), z.lte(importLimit.rows))),
@@ -156,7 +156,7 @@ const repair = z.strictObject({
   line: z.int().check(z.gte(1)),
   texts: z.nullable(z.record(z.string(), z.string().check(z.maxLength(10_000), storable))),
 });
-const editRowsInput = z.extend(seen, { rows: z.array(repair).check(z.minLength(1), z.maxLength(200)) });
+const editRowsInput = z.extend(importVersion, { rows: z.array(repair).check(z.minLength(1), z.maxLength(200)) });
 export type EditRowsInput = z.infer<typeof editRowsInput>;
 
 interface ImportAccess {
@@ -201,24 +201,24 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
   start: route
     .meta({ permission: right, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/start` })
-    .input(z.extend(seen, { again: z.nullable(id()) }))
+    .input(z.extend(importVersion, { again: z.nullable(id()) }))
     .output(importRow),
   /** Null: the import was not started. */
   cancel: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/cancel` })
-    .input(seen)
+    .input(importVersion)
     .output(z.object({ row: z.nullable(importRow) })),
   resume: route
     .meta({ permission: right, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/resume` })
-    .input(seen)
+    .input(importVersion)
     .output(importRow),
   /** BUILT_ON: later changes depend on it. */
   undo: route
     .meta({ permission: undo, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/undo` })
-    .input(seen)
+    .input(importVersion)
     .output(importRow),
   badRows: route
     .meta({ permission: right })

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { newsFilters } from './filters.ts';
-import { httpUrl, id, instant, route, text, version } from '../base.ts';
-import { shownRecords } from '../crud.ts';
+import { httpUrl, id, timeField, route, textField, version } from '../base.ts';
+import { showableRecords } from '../crud.ts';
 
 export const newsFields = z.strictObject({
-  title: text(200),
-  description: text(5000),
+  title: textField(200),
+  description: textField(5000),
   image: httpUrl(),
-  time: instant(),
+  time: timeField(),
   link: httpUrl(),
 });
 export type NewsFields = z.infer<typeof newsFields>;
@@ -49,7 +49,7 @@ export const newsPicks = z.strictObject({
 });
 
 export const news = {
-  ...shownRecords('news', {
+  ...showableRecords('news', {
     row: newsRow,
     fields: newsFields,
     edit: z.extend(newsFields, { id: id(), version: version() }),

@@ -1,3 +1,3 @@
-import { flag, search, time } from '../filter.ts';
+import { flagFilter, searchFilter, timeFilter } from '../filter.ts';
 
-export const newsFilters = { q: search, shown: flag, time, createdAt: time } as const;
+export const newsFilters = { q: searchFilter, shown: flagFilter, time: timeFilter, createdAt: timeFilter } as const;

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { noticeFilters } from './filters.ts';
-import { httpUrl, id, instant, text, version } from '../base.ts';
-import { shownRecords } from '../crud.ts';
+import { httpUrl, id, timeField, textField, version } from '../base.ts';
+import { showableRecords } from '../crud.ts';
 import { platforms } from './values.ts';
 
 export const noticeFields = z
   .strictObject({
-    content: text(1000),
+    content: textField(1000),
     link: httpUrl(),
     platform: z.enum(platforms),
-    startsAt: z.nullable(instant()), // null: now
-    endsAt: z.nullable(instant()), // null: no end; exclusive
+    startsAt: z.nullable(timeField()), // null: now
+    endsAt: z.nullable(timeField()), // null: no end; exclusive
   })
   .check(
     z.refine(({ startsAt, endsAt }) => startsAt === null || endsAt === null || startsAt < endsAt, {
@@ -41,7 +41,7 @@ export type NoticeSort = (typeof noticeSorts)[number];
 
 export type NoticeFilter = FilterOf<typeof noticeFilters>;
 
-export const notices = shownRecords('notices', {
+export const notices = showableRecords('notices', {
   row: noticeRow,
   fields: noticeFields,
   edit: z.safeExtend(noticeFields, { id: id(), version: version() }),

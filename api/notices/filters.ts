@@ -1,10 +1,10 @@
-import { choice, flag, search, time } from '../filter.ts';
+import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../filter.ts';
 import { phases, platforms } from './values.ts';
 
 export const noticeFilters = {
-  q: search,
-  shown: flag,
-  platform: choice(platforms),
-  phase: choice(phases),
-  createdAt: time,
+  q: searchFilter,
+  shown: flagFilter,
+  platform: choiceFilter(platforms),
+  phase: choiceFilter(phases),
+  createdAt: timeFilter,
 } as const;

@@ -1,4 +1,4 @@
-import { goIdOf, type GoId } from '../go.ts';
+import { goCommandId, type GoId } from '../go-commands.ts';
 import { allScreens, type ScreenPath } from '../menu.ts';
 import type { Name } from '../naming.ts';
 
@@ -6,7 +6,7 @@ const going = Object.fromEntries(
   allScreens()
     .filter(({ children }) => !children)
     .map((node) => [
-      goIdOf(node.path as ScreenPath),
+      goCommandId(node.path as ScreenPath),
       { zh: `前往${/^\w/.test(node.zh) ? ' ' : ''}${node.zh}`, en: `Go to ${node.en}` },
     ]),
 ) as Record<GoId, Name>;

@@ -12,28 +12,28 @@ import {
   matchingInput,
   matchingOutput,
   route,
-  text,
+  textField,
   version,
 } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
 import type { Name } from '../naming.ts';
 import { maxBerries } from './points.ts';
-import { whole, wholeCount } from '../integer-fields.ts';
+import { integerField, countField } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
 export const airdropFields = z.strictObject({
   address: evmAddress(),
-  berries: whole({ min: 0n, max: maxBerries }),
-  nftNumber: wholeCount(),
-  nftLevel: wholeCount(),
-  stage: text(100),
+  berries: integerField({ min: 0n, max: maxBerries }),
+  nftNumber: countField(),
+  nftLevel: countField(),
+  stage: textField(100),
 });
 export type AirdropFields = z.infer<typeof airdropFields>;
 
 /** `each`: values by id, for an undo. */
-export const airdropLevel = z.strictObject({ nftLevel: wholeCount(), each: z.optional(z.record(id(), wholeCount())) });
-export const airdropStage = z.strictObject({ stage: text(100), each: z.optional(z.record(id(), text(100))) });
+export const airdropLevel = z.strictObject({ nftLevel: countField(), each: z.optional(z.record(id(), countField())) });
+export const airdropStage = z.strictObject({ stage: textField(100), each: z.optional(z.record(id(), textField(100))) });
 
 export const airdropRow = z.object({
   id: id(),

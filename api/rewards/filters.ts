@@ -1,23 +1,23 @@
-import { choice, search, time } from '../filter.ts';
-import { count, value } from '../filter-kinds.ts';
+import { choiceFilter, searchFilter, timeFilter } from '../filter.ts';
+import { countFilter, valueFilter } from '../filter-kinds.ts';
 
 export const pointsSources = ['adjustment', 'import', 'reversal'] as const;
 
 export const pointsFilters = {
-  address: search,
-  createdAt: time,
-  source: choice(pointsSources),
-  sign: choice(['plus', 'minus']),
-  berries: count('bigint'),
-  q: search,
+  address: searchFilter,
+  createdAt: timeFilter,
+  source: choiceFilter(pointsSources),
+  sign: choiceFilter(['plus', 'minus']),
+  berries: countFilter('bigint'),
+  q: searchFilter,
 } as const;
 
-export const balanceFilters = { address: search, berries: count('bigint'), updatedAt: time } as const;
+export const balanceFilters = { address: searchFilter, berries: countFilter('bigint'), updatedAt: timeFilter } as const;
 
 export const airdropFilters = {
-  address: search,
-  stage: value(),
-  nftLevel: value(/^\d{1,9}$/),
-  berries: count('bigint'),
-  createdAt: time,
+  address: searchFilter,
+  stage: valueFilter(),
+  nftLevel: valueFilter(/^\d{1,9}$/),
+  berries: countFilter('bigint'),
+  createdAt: timeFilter,
 } as const;

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { balanceFilters, pointsFilters, pointsSources } from './filters.ts';
-import { exportInput, exportOutput, filterInput, id, listInput, listOutput, maxTargets, route, text } from '../base.ts';
+import { exportInput, exportOutput, filterInput, id, listInput, listOutput, maxTargets, route, textField } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Name } from '../naming.ts';
-import { whole } from '../integer-fields.ts';
+import { integerField } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
 export const maxBerries = 1_000_000_000_000n;
 
 export const pointsFields = z.strictObject({
   address: evmAddress(),
-  berries: whole({ min: -maxBerries, max: maxBerries, notZero: true }),
-  reason: text(500),
+  berries: integerField({ min: -maxBerries, max: maxBerries, notZero: true }),
+  reason: textField(500),
 });
 export type PointsFields = z.infer<typeof pointsFields>;
 
-export const reversalFields = z.strictObject({ reason: text(500) });
+export const reversalFields = z.strictObject({ reason: textField(500) });
 
 export type PointsSource = (typeof pointsSources)[number];
 

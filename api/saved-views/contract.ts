@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { id, route, text, version } from '../base.ts';
+import { id, route, textField, version } from '../base.ts';
 import { allScreens } from '../menu.ts';
 
-export const mostViews = { place: 20, person: 200 };
+export const maxViews = { place: 20, person: 200 };
 
 const places = new Set<string>(allScreens().map(({ path }) => path));
 
@@ -13,9 +13,9 @@ const place = () =>
   );
 const query = () => z.string().check(z.maxLength(2000), z.regex(/^[^\s#?\0]*$/u, { error: 'invalid' }));
 
-export const viewFields = z.strictObject({ name: text(60), place: z.optional(place()), query: z.optional(query()) });
+export const viewFields = z.strictObject({ name: textField(60), place: z.optional(place()), query: z.optional(query()) });
 export const viewPick = z.strictObject({ view: id() });
-export const viewName = z.strictObject({ view: id(), name: text(60) });
+export const viewName = z.strictObject({ view: id(), name: textField(60) });
 
 const viewRow = z.object({ id: id(), version: version(), place: z.string(), name: z.string(), query: z.string() });
 export type ViewRow = z.infer<typeof viewRow>;
@@ -25,12 +25,12 @@ export const views = {
   save: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: '/views' })
-    .input(z.strictObject({ name: text(60), place: place(), query: query() }))
+    .input(z.strictObject({ name: textField(60), place: place(), query: query() }))
     .output(viewRow),
   rename: route
     .meta({ signedIn: true })
     .route({ method: 'PUT', path: '/views' })
-    .input(z.strictObject({ id: id(), version: version(), name: text(60) }))
+    .input(z.strictObject({ id: id(), version: version(), name: textField(60) }))
     .output(viewRow),
   remove: route
     .meta({ signedIn: true })

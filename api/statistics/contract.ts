@@ -9,15 +9,15 @@ import {
   visitFilters,
   walletConnectionFilters,
 } from './filters.ts';
-import { exportInput, exportOutput, filterInput, id, instant, route, text } from '../base.ts';
+import { exportInput, exportOutput, filterInput, id, timeField, route, textField } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Permission } from '../names.ts';
 import type { Name } from '../naming.ts';
 import { maxBerries } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
-import { spelledTime } from '../spelled-time.ts';
+import { serializeTime } from '../time-text.ts';
 import { timeZone } from '../time-zone.ts';
-import { whole, wholeCount } from '../integer-fields.ts';
+import { integerField, countField } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
 // Bitcoin is satoshi, YBTC and YU are wei, ratios 1e18 for 100 %, as decimal strings.
@@ -27,7 +27,7 @@ const amount = z.string();
 export const seriesUnits = ['hour', 'day', 'week', 'month'] as const;
 export type SeriesUnit = (typeof seriesUnits)[number];
 
-export const mostPoints = 1_000;
+export const maxPoints = 1_000;
 
 const cut = {
   unit: z.enum(seriesUnits),
@@ -253,8 +253,8 @@ const mostWei = 10n ** 60n;
 
 export const teamFields = z.strictObject({
   captain: evmAddress(),
-  yuMinted: whole({ min: 0n, max: mostWei }),
-  size: wholeCount(),
+  yuMinted: integerField({ min: 0n, max: mostWei }),
+  size: countField(),
 });
 export type TeamFields = z.infer<typeof teamFields>;
 export const teamColumns = {
@@ -292,15 +292,15 @@ export const teams = statisticsRoutes({
 export const drawFields = z.strictObject({
   time: z.pipe(
     z.pipe(
-      text(40).check(z.refine((value) => spelledTime(value) !== null, { error: 'timeSpelling' })),
-      z.transform((value) => spelledTime(value) ?? value),
+      textField(40).check(z.refine((value) => serializeTime(value) !== null, { error: 'timeSpelling' })),
+      z.transform((value) => serializeTime(value) ?? value),
     ),
-    instant(),
+    timeField(),
   ),
   captain: evmAddress(),
-  members: wholeCount(),
-  captainBerries: whole({ min: 0n, max: maxBerries }),
-  totalBerries: whole({ min: 0n, max: maxBerries }),
+  members: countField(),
+  captainBerries: integerField({ min: 0n, max: maxBerries }),
+  totalBerries: integerField({ min: 0n, max: maxBerries }),
 });
 export type DrawFields = z.infer<typeof drawFields>;
 export const drawColumns = {

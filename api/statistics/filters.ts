@@ -1,35 +1,47 @@
-import { choice, search, time } from '../filter.ts';
-import { chainNumber, count, countryCode, maybe, value, wei, percent } from '../filter-kinds.ts';
+import { choiceFilter, searchFilter, timeFilter } from '../filter.ts';
+import { chainNumber, countFilter, countryCode, nullableValue, valueFilter, weiFilter, percentFilter } from '../filter-kinds.ts';
 
 export const positionStatuses = ['open', 'closed'] as const;
 
-const country = maybe(countryCode);
-const chainId = maybe(chainNumber);
-const figures = { collateral: wei('YBTC'), debt: wei('YU'), icr: percent } as const;
+const country = nullableValue(countryCode);
+const chainId = nullableValue(chainNumber);
+const figures = { collateral: weiFilter('YBTC'), debt: weiFilter('YU'), icr: percentFilter } as const;
 
-export const visitFilters = { address: search, country, time, chainId, page: value(), vaultId: maybe() } as const;
+export const visitFilters = {
+  address: searchFilter,
+  country,
+  time: timeFilter,
+  chainId,
+  page: valueFilter(),
+  vaultId: nullableValue(),
+} as const;
 
 export const walletConnectionFilters = {
-  address: search,
+  address: searchFilter,
   country,
-  time,
+  time: timeFilter,
   chainId,
-  wallet: value(),
-  times: count('int'),
+  wallet: valueFilter(),
+  times: countFilter('int'),
 } as const;
 
-export const vaultFilters = { address: search, time, chainId: value(chainNumber), ...figures } as const;
+export const vaultFilters = { address: searchFilter, time: timeFilter, chainId: valueFilter(chainNumber), ...figures } as const;
 
-export const positionStatFilters = { ...vaultFilters, status: choice(positionStatuses) } as const;
+export const positionStatFilters = { ...vaultFilters, status: choiceFilter(positionStatuses) } as const;
 
-export const teamFilters = { address: search, time, yuMinted: wei('YU'), size: count('int') } as const;
+export const teamFilters = {
+  address: searchFilter,
+  time: timeFilter,
+  yuMinted: weiFilter('YU'),
+  size: countFilter('int'),
+} as const;
 
 export const drawFilters = {
-  address: search,
-  time,
-  members: count('int'),
-  captainBerries: count('bigint'),
-  totalBerries: count('bigint'),
+  address: searchFilter,
+  time: timeFilter,
+  members: countFilter('int'),
+  captainBerries: countFilter('bigint'),
+  totalBerries: countFilter('bigint'),
 } as const;
 
-export const overviewFilters = { time: { ...time, utc: true } } as const;
+export const overviewFilters = { time: { ...timeFilter, utc: true } } as const;

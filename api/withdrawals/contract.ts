@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { withdrawalFilters } from './filters.ts';
 import { withdrawalStatuses } from './values.ts';
-import { id, route, text, version } from '../base.ts';
+import { id, route, textField, version } from '../base.ts';
 import { historyRoutes } from '../history.ts';
-import { given, proposal } from '../authority/signing.ts';
+import { givenSignature, proposal } from '../authority/signing.ts';
 import { listRoutes } from '../list.ts';
 
 const menu = '/selfCustody/withdraw';
@@ -15,7 +15,7 @@ const menu = '/selfCustody/withdraw';
 
 export const withdrawalFields = z.strictObject({
   depositId: id(),
-  receiver: text(100),
+  receiver: textField(100),
 });
 
 export const withdrawalRecord = z.object({
@@ -83,8 +83,9 @@ export type PreparedRefund = z.infer<typeof preparedRefund>;
 
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
-const seen = () => z.strictObject({ id: id(), version: version() });
-const signedSeen = () => z.extend(seen(), { signed: z.optional(given), onlySigns: z.optional(z.boolean()) });
+const withdrawalVersion = () => z.strictObject({ id: id(), version: version() });
+const signedSeen = () =>
+  z.extend(withdrawalVersion(), { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) });
 const sent = () => z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
 
 const candidate = z.object({
@@ -118,7 +119,7 @@ export const withdrawals = {
   propose: route
     .meta({ permission: 'withdrawals.signRefund', keyed: true })
     .route({ method: 'POST', path: '/withdrawals/propose' })
-    .input(seen())
+    .input(withdrawalVersion())
     .output(proposal),
   /** MONEY_REFUSED (CHANGED): the last signature, although the review promised others. */
   signRefund: route
@@ -130,17 +131,17 @@ export const withdrawals = {
   cancel: route
     .meta({ permission: 'withdrawals.cancel', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/cancel' })
-    .input(seen())
+    .input(withdrawalVersion())
     .output(withdrawalRow),
   offerAgain: route
     .meta({ permission: 'withdrawals.offerAgain', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/offer-again' })
-    .input(seen())
+    .input(withdrawalVersion())
     .output(withdrawalRow),
   prepareRequest: route
     .meta({ permission: 'withdrawals.requestRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/request/prepare' })
-    .input(seen())
+    .input(withdrawalVersion())
     .output(preparedRefund),
   /** UNKNOWN_TRANSACTION: unknown to the nodes, or another call. */
   requestRefund: route
@@ -151,7 +152,7 @@ export const withdrawals = {
   prepareConfirm: route
     .meta({ permission: 'withdrawals.confirmRefund', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/withdrawals/confirm/prepare' })
-    .input(seen())
+    .input(withdrawalVersion())
     .output(preparedRefund),
   confirmRefund: route
     .meta({ permission: 'withdrawals.confirmRefund', keyed: true })

@@ -1,5 +1,5 @@
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
-import { connected, keepConnected, nameOf } from './notice.ts';
+import { connectedAccount, rememberConnected, walletName } from './notice.ts';
 
 const owners = [
   { number: 1, zh: '托管操作员', en: 'custody operator' },
@@ -15,7 +15,7 @@ export function offerBitcoin(): void {
   const own = owners.map(({ number, zh, en }) => {
     const id = `demoWallet${number}`;
     Reflect.set(window, id, providerOf(number, id));
-    return { id, name: nameOf(zh, en) };
+    return { id, name: walletName(zh, en) };
   });
   Reflect.set(window, 'btc_providers', [...known, ...own]);
 }
@@ -23,19 +23,19 @@ export function offerBitcoin(): void {
 function providerOf(number: number, id: string) {
   const wallet = async () => (await import('./keys.ts')).demoTaproot(number, network);
   const shown = async () => {
-    if (!connected.has(id)) return [];
+    if (!connectedAccount.has(id)) return [];
     const { address, publicKey } = await wallet();
     return [{ address, publicKey: hexOf(publicKey), purpose: 'ordinals', addressType: 'p2tr' }];
   };
   const answers: Record<string, (params: { message: string }) => unknown> = {
     wallet_connect: async () => {
-      keepConnected(id, true);
+      rememberConnected(id, true);
       return { addresses: await shown() };
     },
     wallet_getAccount: async () => ({ addresses: await shown() }),
     wallet_getNetwork: () => ({ bitcoin: { name: network } }),
     wallet_disconnect: () => {
-      keepConnected(id, false);
+      rememberConnected(id, false);
       return null;
     },
     signMessage: async ({ message }) => ({ signature: (await wallet()).sign(message) }),

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
-import type { Sent } from './keys.ts';
-import { askNode, problem, type Asked } from './node.ts';
-import { connected, keepConnected, nameOf } from './notice.ts';
+import type { SentTransaction } from './keys.ts';
+import { requestNode, providerError, type WalletRequest } from './node.ts';
+import { connectedAccount, rememberConnected, walletName } from './notice.ts';
 
 /** Institutions of the demo, and one without deposits. Numbers: ../deploy.ts. */
 const owners = [
@@ -17,7 +17,7 @@ export function announceEvm(): void {
   const details = owners.map(({ number, zh, en }) => {
     const id = `evm${number}`;
     return {
-      info: { uuid: crypto.randomUUID(), name: nameOf(zh, en), icon: 'data:image/svg+xml,', rdns: `demo.${id}` },
+      info: { uuid: crypto.randomUUID(), name: walletName(zh, en), icon: 'data:image/svg+xml,', rdns: `demo.${id}` },
       provider: providerOf(number, id),
     };
   });
@@ -31,35 +31,35 @@ export function announceEvm(): void {
 /** EIP-1193. */
 function providerOf(number: number, id: string) {
   const wallet = async () => (await import('./keys.ts')).devnetWallet(number);
-  const accounts = async () => (connected.has(id) ? [(await wallet()).address] : []);
+  const accounts = async () => (connectedAccount.has(id) ? [(await wallet()).address] : []);
   const answers: Record<string, (params: never) => unknown> = {
     eth_requestAccounts: () => {
-      keepConnected(id, true);
+      rememberConnected(id, true);
       return accounts();
     },
     eth_accounts: accounts,
     wallet_requestPermissions: () => [{ parentCapability: 'eth_accounts' }],
     wallet_revokePermissions: () => {
-      keepConnected(id, false);
+      rememberConnected(id, false);
       return null;
     },
     wallet_switchEthereumChain: ([{ chainId }]: [{ chainId: Hex }]) => {
-      if (Number(chainId) !== devnetChainId) throw problem(4902, 'Only the devnet of this machine.');
+      if (Number(chainId) !== devnetChainId) throw providerError(4902, 'Only the devnet of this machine.');
       return null;
     },
     wallet_addEthereumChain: () => {
-      throw problem(4200, 'Only the devnet of this machine.');
+      throw providerError(4200, 'Only the devnet of this machine.');
     },
-    eth_sendTransaction: async ([sent]: [Sent]) => {
+    eth_sendTransaction: async ([sent]: [SentTransaction]) => {
       const [own] = await accounts();
-      if (own === undefined || sent.from.toLowerCase() !== own.toLowerCase()) throw problem(4100, 'Unknown account.');
+      if (own === undefined || sent.from.toLowerCase() !== own.toLowerCase()) throw providerError(4100, 'Unknown account.');
       return (await wallet()).send(sent);
     },
   };
   return {
-    request: async ({ method, params }: Asked): Promise<unknown> => {
+    request: async ({ method, params }: WalletRequest): Promise<unknown> => {
       const answer = answers[method];
-      return answer ? answer(params as never) : askNode({ method, params });
+      return answer ? answer(params as never) : requestNode({ method, params });
     },
     on: () => {}, // account and chain never change
     removeListener: () => {},

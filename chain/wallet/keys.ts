@@ -2,11 +2,11 @@
 import { createWalletClient, custom, RpcRequestError, type Hex } from 'viem';
 import { foundry } from 'viem/chains';
 import { devnetAccount } from '../accounts.ts';
-import { askNode } from './node.ts';
+import { requestNode } from './node.ts';
 
 export { demoTaproot } from './taproot.ts';
 
-export interface Sent {
+export interface SentTransaction {
   from: string;
   to: Hex;
   data?: Hex;
@@ -17,10 +17,10 @@ export interface Sent {
 
 export function devnetWallet(number: number) {
   const account = devnetAccount(number);
-  const wallet = createWalletClient({ account, chain: foundry, transport: custom({ request: askNode }) });
+  const wallet = createWalletClient({ account, chain: foundry, transport: custom({ request: requestNode }) });
   return {
     address: account.address,
-    send: ({ to, data, value, gas }: Sent) =>
+    send: ({ to, data, value, gas }: SentTransaction) =>
       wallet
         .sendTransaction({ to, ...(data && { data }), ...(gas && { gas: BigInt(gas) }), value: BigInt(value ?? 0) })
         .catch((error: unknown) => {

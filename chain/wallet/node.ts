@@ -1,13 +1,13 @@
-export interface Asked {
+export interface WalletRequest {
   method: string;
   params?: unknown;
 }
 
 /** EIP-1193 and EIP-1474 errors. */
-export const problem = (code: number, message: string, data?: unknown) => Object.assign(new Error(message), { code, data });
+export const providerError = (code: number, message: string, data?: unknown) => Object.assign(new Error(message), { code, data });
 
 /** Through the server, because the page can reach no other address. */
-export async function askNode({ method, params = [] }: Asked): Promise<unknown> {
+export async function requestNode({ method, params = [] }: WalletRequest): Promise<unknown> {
   const response = await fetch('/dev/rpc', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -17,6 +17,6 @@ export async function askNode({ method, params = [] }: Asked): Promise<unknown> 
     result?: unknown;
     error?: { code: number; message: string; data?: unknown };
   };
-  if (error) throw problem(error.code, error.message, error.data);
+  if (error) throw providerError(error.code, error.message, error.data);
   return result;
 }

@@ -1,4 +1,4 @@
-export const nameOf = (zh: string, en: string): string => (isEnglish() ? `⚠ Demo wallet · ${en}` : `⚠ 演示钱包 · ${zh}`);
+export const walletName = (zh: string, en: string): string => (isEnglish() ? `⚠ Demo wallet · ${en}` : `⚠ 演示钱包 · ${zh}`);
 
 const isEnglish = () => document.documentElement.lang.startsWith('en');
 const words = () =>
@@ -9,13 +9,13 @@ const words = () =>
 const key = 'demo-wallet';
 
 /** Kept across reloads, like an extension's. */
-export const connected = new Set<string>((localStorage.getItem(key) ?? '').split(' ').filter(Boolean));
+export const connectedAccount = new Set<string>((localStorage.getItem(key) ?? '').split(' ').filter(Boolean));
 
 /** Shows a red notice while any is connected. */
-export function keepConnected(id: string, isConnected: boolean): void {
-  if (isConnected) connected.add(id);
-  else connected.delete(id);
-  localStorage.setItem(key, [...connected].join(' '));
+export function rememberConnected(id: string, isConnected: boolean): void {
+  if (isConnected) connectedAccount.add(id);
+  else connectedAccount.delete(id);
+  localStorage.setItem(key, [...connectedAccount].join(' '));
   showNotice();
 }
 
@@ -38,7 +38,7 @@ Object.assign(notice.style, {
 
 function showNotice(): void {
   notice.textContent = words();
-  notice.hidden = connected.size === 0;
+  notice.hidden = connectedAccount.size === 0;
   if (!notice.isConnected) document.body.append(notice);
 }
 showNotice();

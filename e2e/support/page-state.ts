@@ -1,4 +1,4 @@
-// Also serialized by `page.evaluate(stateOf)`.
+// Also serialized by `page.evaluate(refundStateOf)`.
 
 /** 0 is the first row. */
 export function cursorAt(): number | null {

@@ -1,5 +1,5 @@
 import { eq, inArray, isNull } from 'drizzle-orm';
-import { looksLike } from '../../api/look-alikes.ts';
+import { isLookAlike } from '../../api/look-alikes.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
@@ -29,7 +29,7 @@ export async function assertRolesExist(tx: Tx, roleIds: readonly string[]): Prom
   if (there.length < asked.length) throw badField('roles');
 }
 
-export async function giveRoles(tx: Tx, administratorId: string, roleIds: readonly string[]): Promise<void> {
+export async function grantRoles(tx: Tx, administratorId: string, roleIds: readonly string[]): Promise<void> {
   await tx.delete(administratorRoles).where(eq(administratorRoles.administratorId, administratorId));
   await tx.insert(administratorRoles).values([...new Set(roleIds)].map((roleId) => ({ administratorId, roleId })));
 }
@@ -46,7 +46,7 @@ export async function setWallet(tx: Tx, context: RequestContext, id: string, wal
 }
 
 /** Voids mailed links and codes. */
-export async function voidMailed(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function revokeMailedLinks(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.delete(passwordLinks).where(inArray(passwordLinks.administratorId, [...ids]));
   await tx.delete(mailCodes).where(inArray(mailCodes.administratorId, [...ids]));
 }
@@ -70,7 +70,7 @@ export async function removeAdministrators(tx: Tx, context: RequestContext, ids:
     .where(inArray(table.id, [...ids]));
   await tx.delete(administratorRoles).where(inArray(administratorRoles.administratorId, [...ids]));
   await forgetFactors(tx, context, ids);
-  await voidMailed(tx, ids);
+  await revokeMailedLinks(tx, ids);
   await revokeSessionsOf(tx, context, ids);
 }
 
@@ -106,7 +106,7 @@ async function mailLinkAs(
 /** Throws BAD_REQUEST for an email that is confusable with another account's. */
 export async function assertDistinctEmail(tx: Tx, email: string, id: string | null): Promise<void> {
   const others = await tx.select({ id: table.id, email: table.email }).from(table).where(isNull(table.deletedAt));
-  if (others.some((other) => other.id !== id && looksLike(other.email, email))) throw badField('email', 'lookAlike');
+  if (others.some((other) => other.id !== id && isLookAlike(other.email, email))) throw badField('email', 'lookAlike');
 }
 
 /** Turns a unique violation into an error of the field. */
@@ -114,4 +114,4 @@ export function emailTaken(error: unknown): never {
   throw codeOf(error) === '23505' ? badField('email', 'taken') : error;
 }
 
-export const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+export const toIds = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);

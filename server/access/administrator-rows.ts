@@ -8,12 +8,16 @@ import { readGiving, rolesOf } from '../platform/auth/rights/giving.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import { administratorRoles, administrators as table, passkeys, roleNodes, roles, sessions } from '../platform/auth/tables.ts';
 
-export type Row = typeof table.$inferSelect;
+export type AdministratorSource = typeof table.$inferSelect;
 
 const mostSessions = 50;
 
 /** Keeps the order of `rows`. */
-export async function presentAll(queries: Queries, actor: Actor, rows: readonly Row[]): Promise<AdministratorRow[]> {
+export async function presentAdministrators(
+  queries: Queries,
+  actor: Actor,
+  rows: readonly AdministratorSource[],
+): Promise<AdministratorRow[]> {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
   const given = await queries
@@ -54,7 +58,7 @@ export async function presentAll(queries: Queries, actor: Actor, rows: readonly 
 }
 
 /** Leaves out the relation to the caller. */
-export const auditable = ({
+export const auditedFields = ({
   id,
   version,
   email,
@@ -77,7 +81,7 @@ export const auditable = ({
 });
 
 /** Excludes deleted administrators. */
-export const filter = createFilter({
+export const administratorConditions = createFilter({
   table,
   fields: administratorFilters,
   filterConditions: {

@@ -1,9 +1,9 @@
 import { inArray } from 'drizzle-orm';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
-import { idsOf, voidMailed } from './administrator-effects.ts';
+import { toIds, revokeMailedLinks } from './administrator-effects.ts';
 import { recordAccountChange } from '../platform/auth/account-changes.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
-import { auditable, presentAll } from './administrator-rows.ts';
+import { auditedFields, presentAdministrators } from './administrator-rows.ts';
 import type { Actor, RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
@@ -14,13 +14,13 @@ import { unmodified, writeOnce, type RecordAudit } from '../platform/records/wri
 import { administrators as table } from '../platform/auth/tables.ts';
 import { inRequestedOrder } from '../platform/records/list.ts';
 
-export const entity = 'administrator';
+export const administratorEntity = 'administrator';
 
 /**
  * Locks access. Requires that rows are unchanged, not the caller and not beyond the caller's permissions. Throws the first
  * failure if none is left.
  */
-export async function takeMany(tx: Tx, context: RequestContext, items: readonly ItemVersion[]) {
+export async function lockAdministrators(tx: Tx, context: RequestContext, items: readonly ItemVersion[]) {
   const actor = await lockAccess(tx, context);
   const asked = await tx
     .select()
@@ -31,7 +31,7 @@ export async function takeMany(tx: Tx, context: RequestContext, items: readonly 
         items.map(({ id }) => id),
       ),
     );
-  const current = new Map((await presentAll(tx, actor, asked)).map((row) => [row.id, row]));
+  const current = new Map((await presentAdministrators(tx, actor, asked)).map((row) => [row.id, row]));
   const gone = new Set(asked.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
   const there = items.filter(({ id }) => !gone.has(id));
   if (there.length === 0) throw appError('NOT_FOUND');
@@ -44,24 +44,24 @@ export async function takeMany(tx: Tx, context: RequestContext, items: readonly 
   return { actor, rows, before: rows.flatMap(({ id }) => current.get(id) ?? []), failed: [...failed, ...lost] };
 }
 
-export async function takeOne(tx: Tx, context: RequestContext, { id, version }: ItemVersion) {
-  const { actor, before } = await takeMany(tx, context, [{ id, version }]);
+export async function lockAdministrator(tx: Tx, context: RequestContext, { id, version }: ItemVersion) {
+  const { actor, before } = await lockAdministrators(tx, context, [{ id, version }]);
   const [row] = before;
   if (!row) throw appError('NOT_FOUND');
   return { actor, before: row };
 }
 
 /** `effect` returns whether it changed anything. */
-export function changeOne(
+export function changeAdministrator(
   context: RequestContext,
   item: ItemVersion,
   effect: (tx: Tx, before: AdministratorRow) => Promise<boolean>,
 ) {
   return writeOnce(context, item, async (tx, note) => {
-    const { actor, before } = await takeOne(tx, context, item);
+    const { actor, before } = await lockAdministrator(tx, context, item);
     if (!(await effect(tx, before))) return unmodified(before);
-    const row = await presentOne(tx, actor, item.id);
-    note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
+    const row = await presentAdministrator(tx, actor, item.id);
+    note({ entity: administratorEntity, id: row.id, before: auditedFields(before), after: auditedFields(row) });
     await assertAccessKept(tx, context);
     return row;
   });
@@ -70,8 +70,8 @@ export function changeOne(
 /** Ends sessions in both directions, so that no old session becomes valid again. */
 export function setEnabled(context: RequestContext, items: readonly ItemVersion[], enabled: boolean) {
   return writeOnce(context, items, async (tx, note) => {
-    const { actor, rows, before, failed } = await takeMany(tx, context, items);
-    const changing = idsOf(rows.filter((row) => row.enabled !== enabled));
+    const { actor, rows, before, failed } = await lockAdministrators(tx, context, items);
+    const changing = toIds(rows.filter((row) => row.enabled !== enabled));
     if (changing.length > 0) {
       await tx
         .update(table)
@@ -79,9 +79,9 @@ export function setEnabled(context: RequestContext, items: readonly ItemVersion[
         .where(inArray(table.id, changing));
       await revokeSessionsOf(tx, context, changing);
       if (enabled) await recordAccountChange(tx, context, changing, 'enabled');
-      else await voidMailed(tx, changing);
+      else await revokeMailedLinks(tx, changing);
     }
-    const after = await readRows(tx, actor, idsOf(rows));
+    const after = await readAdministratorRows(tx, actor, toIds(rows));
     noteChanges(note, before, after, changing);
     const result = { done: after, failed };
     if (changing.length === 0) return unmodified(result);
@@ -98,20 +98,21 @@ function noteChanges(
 ) {
   for (const row of after) {
     const was = before.find(({ id }) => id === row.id);
-    if (was && ids.includes(row.id)) note({ entity, id: row.id, before: auditable(was), after: auditable(row) });
+    if (was && ids.includes(row.id))
+      note({ entity: administratorEntity, id: row.id, before: auditedFields(was), after: auditedFields(row) });
   }
 }
 
-export async function readRows(tx: Tx, actor: Actor, ids: readonly string[]): Promise<AdministratorRow[]> {
+export async function readAdministratorRows(tx: Tx, actor: Actor, ids: readonly string[]): Promise<AdministratorRow[]> {
   const rows = await tx
     .select()
     .from(table)
     .where(inArray(table.id, [...ids]));
-  return inRequestedOrder(ids, await presentAll(tx, actor, rows));
+  return inRequestedOrder(ids, await presentAdministrators(tx, actor, rows));
 }
 
-export async function presentOne(tx: Tx, actor: Actor, id: string): Promise<AdministratorRow> {
-  const [row] = await readRows(tx, actor, [id]);
+export async function presentAdministrator(tx: Tx, actor: Actor, id: string): Promise<AdministratorRow> {
+  const [row] = await readAdministratorRows(tx, actor, [id]);
   if (!row) throw appError('NOT_FOUND');
   return row;
 }

@@ -4,16 +4,30 @@ import {
   assertRolesExist,
   emailTaken,
   forgetFactors,
-  giveRoles,
-  idsOf,
+  grantRoles,
+  toIds,
   inviteByMail,
   mailLink,
   removeAdministrators,
   setWallet,
-  voidMailed,
+  revokeMailedLinks,
 } from './administrator-effects.ts';
-import { auditable, filter, presentAll, rightsOf, roleChoices, sessionsOf } from './administrator-rows.ts';
-import { changeOne, entity, presentOne, setEnabled, takeMany, takeOne } from './administrator-writes.ts';
+import {
+  auditedFields,
+  administratorConditions,
+  presentAdministrators,
+  rightsOf,
+  roleChoices,
+  sessionsOf,
+} from './administrator-rows.ts';
+import {
+  changeAdministrator,
+  administratorEntity,
+  presentAdministrator,
+  setEnabled,
+  lockAdministrators,
+  lockAdministrator,
+} from './administrator-writes.ts';
 import { actorOf } from '../platform/services/context.ts';
 import { badField, appError } from '../platform/core/errors.ts';
 import { recordAccountChange } from '../platform/auth/account-changes.ts';
@@ -38,8 +52,8 @@ import { nextVersion } from '../platform/records/versions.ts';
 const reads = listHandlers({
   table,
   sorts: { createdAt: table.createdAt, email: table.email },
-  filter,
-  present: (context, rows) => presentAll(context.db, actorOf(context), rows),
+  filter: administratorConditions,
+  present: (context, rows) => presentAdministrators(context.db, actorOf(context), rows),
   only: isNull(table.deletedAt),
 });
 
@@ -55,7 +69,7 @@ export const administrators = {
       .select()
       .from(table)
       .where(and(eq(table.id, id), isNull(table.deletedAt)));
-    const [row] = await presentAll(context.db, actorOf(context), found);
+    const [row] = await presentAdministrators(context.db, actorOf(context), found);
     if (!row) throw appError('NOT_FOUND');
     return { row, rights: await rightsOf(context.db, id), sessions: await sessionsOf(context, id) };
   }),
@@ -86,11 +100,11 @@ export const administrators = {
       await assertDistinctEmail(tx, email, null);
       const values = { id, email, passwordHash, passwordExpiresAt, description, createdAt: at, updatedAt: at };
       await tx.insert(table).values(values).catch(emailTaken);
-      await giveRoles(tx, id, roleIds);
+      await grantRoles(tx, id, roleIds);
       await inviteByMail(tx, context, { id, email });
       await recordAccountChange(tx, context, [id], 'created');
-      const row = await presentOne(tx, actor, id);
-      note({ entity, id, after: auditable(row) });
+      const row = await presentAdministrator(tx, actor, id);
+      note({ entity: administratorEntity, id, after: auditedFields(row) });
       return row;
     });
   }),
@@ -99,7 +113,7 @@ export const administrators = {
     writeOnce(context, input, async (tx, note) => {
       const { roles: roleIds, description } = input;
       const email = normalEmail(input.email);
-      const { actor, before } = await takeOne(tx, context, input);
+      const { actor, before } = await lockAdministrator(tx, context, input);
       const holders = await moneyHolders(tx);
       await assertRolesExist(tx, roleIds);
       await assertMayGive(tx, actor, roleIds);
@@ -109,18 +123,18 @@ export const administrators = {
         .set({ email, description, ...nextVersion(context, table) })
         .where(eq(table.id, input.id))
         .catch(emailTaken);
-      await giveRoles(tx, input.id, roleIds);
+      await grantRoles(tx, input.id, roleIds);
       // Links mailed to the old address must stop working.
       if (email !== before.email) {
-        await voidMailed(tx, [input.id]);
+        await revokeMailedLinks(tx, [input.id]);
         for (const to of [before.email, email]) await notifyOwner(tx, context, to, 'emailChangedByColleague');
         await recordAccountChange(tx, context, [input.id], 'email', holders);
       }
-      const hasOtherRoles = !isSame(roleIds, idsOf(before.roles));
+      const hasOtherRoles = !isSame(roleIds, toIds(before.roles));
       if (hasOtherRoles) await recordAccountChange(tx, context, [input.id], 'roles', holders);
       if (email !== before.email || hasOtherRoles) await revokeSessionsOf(tx, context, [input.id]);
-      const row = await presentOne(tx, actor, input.id);
-      note({ entity, id: row.id, before: auditable(before), after: auditable(row) });
+      const row = await presentAdministrator(tx, actor, input.id);
+      note({ entity: administratorEntity, id: row.id, before: auditedFields(before), after: auditedFields(row) });
       await assertAccessKept(tx, context);
       return row;
     }),
@@ -133,17 +147,17 @@ export const administrators = {
   resetPassword: guardedApi.administrators.resetPassword.handler(({ input, context }) => {
     requireMail(context.services);
     return writeOnce(context, input, async (tx, note) => {
-      const { before } = await takeOne(tx, context, input);
+      const { before } = await lockAdministrator(tx, context, input);
       if (!before.enabled) throw appError('INCOMPLETE', { fields: ['enabled'] });
       const expiresAt = await mailLink(tx, context, before);
       await recordAccountChange(tx, context, [input.id], 'password');
-      note({ entity, id: input.id, after: { email: before.email, expiresAt: expiresAt.toISOString() } });
+      note({ entity: administratorEntity, id: input.id, after: { email: before.email, expiresAt: expiresAt.toISOString() } });
       return { expiresAt: expiresAt.toISOString() };
     });
   }),
 
   resetFactor: guardedApi.administrators.resetFactor.handler(({ input, context }) =>
-    changeOne(context, input, async (tx, { factor, email }) => {
+    changeAdministrator(context, input, async (tx, { factor, email }) => {
       if (factor === 'none') return false;
       await forgetFactors(tx, context, [input.id]);
       await revokeSessionsOf(tx, context, [input.id]);
@@ -156,7 +170,7 @@ export const administrators = {
   bindWallet: guardedApi.administrators.bindWallet.handler(({ input, context }) => {
     const address = parseTaprootAddress(input.address, context.services.config.bitcoinNetwork);
     if (address === null) throw badField('address', 'taproot');
-    return changeOne(context, input, async (tx, { walletAddress, email }) => {
+    return changeAdministrator(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === address) return false;
       await setWallet(tx, context, input.id, address);
       await notifyOwner(tx, context, email, 'walletLinkedByColleague');
@@ -166,7 +180,7 @@ export const administrators = {
   }),
 
   unbindWallet: guardedApi.administrators.unbindWallet.handler(({ input, context }) =>
-    changeOne(context, input, async (tx, { walletAddress, email }) => {
+    changeAdministrator(context, input, async (tx, { walletAddress, email }) => {
       if (walletAddress === null) return false;
       await setWallet(tx, context, input.id, null);
       await notifyOwner(tx, context, email, 'walletUnlinkedByColleague');
@@ -177,19 +191,19 @@ export const administrators = {
 
   endSessions: guardedApi.administrators.endSessions.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      const { actor, rows, before, failed } = await takeMany(tx, context, input.items);
-      await revokeSessionsOf(tx, context, idsOf(rows));
-      for (const row of before) note({ entity, id: row.id, after: { email: row.email } });
-      return { done: await presentAll(tx, actor, rows), failed };
+      const { actor, rows, before, failed } = await lockAdministrators(tx, context, input.items);
+      await revokeSessionsOf(tx, context, toIds(rows));
+      for (const row of before) note({ entity: administratorEntity, id: row.id, after: { email: row.email } });
+      return { done: await presentAdministrators(tx, actor, rows), failed };
     }),
   ),
 
   remove: guardedApi.administrators.remove.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      const { rows, before, failed } = await takeMany(tx, context, input.items);
-      const ids = idsOf(rows);
+      const { rows, before, failed } = await lockAdministrators(tx, context, input.items);
+      const ids = toIds(rows);
       await removeAdministrators(tx, context, ids);
-      for (const row of before) note({ entity, id: row.id, before: auditable(row) });
+      for (const row of before) note({ entity: administratorEntity, id: row.id, before: auditedFields(row) });
       await assertAccessKept(tx, context);
       return { done: ids.map((id) => ({ id })), failed };
     }),

@@ -1,5 +1,5 @@
 import { builtInRoles } from '../../api/access/built-in-roles.ts';
-import { looksLike } from '../../api/look-alikes.ts';
+import { isLookAlike } from '../../api/look-alikes.ts';
 import { and, asc, count, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
 import { hasEffect } from '../platform/auth/rights/built-in-tree.ts';
@@ -334,8 +334,8 @@ async function assertFree(tx: Tx, name: string, id: string | null): Promise<void
   if (others.some((other) => other.name === name)) throw badField('name', 'taken');
   // Screens show built-in roles in the reader's language.
   const shown = Object.values(builtInRoles).flatMap((role) => [role.name.zh, role.name.en]);
-  const isLike = (other: string) => other === name || looksLike(other, name);
-  if (others.some((other) => looksLike(other.name, name)) || shown.some(isLike)) throw badField('name', 'lookAlike');
+  const isLike = (other: string) => other === name || isLookAlike(other, name);
+  if (others.some((other) => isLookAlike(other.name, name)) || shown.some(isLike)) throw badField('name', 'lookAlike');
 }
 
 async function insert(

@@ -104,7 +104,7 @@ export const alarmKinds = {
 export type AlarmKind = keyof typeof alarmKinds;
 
 /** For a kind from a newer release. */
-export const unknownKind = {
+export const unknownKindText = {
   title: { zh: '未知类型', en: 'Unknown kind' },
   next: {
     zh: '请打开管理后台查看，并更新服务器。',
@@ -113,7 +113,7 @@ export const unknownKind = {
 } as const satisfies { title: BilingualText; next: BilingualText };
 
 /** One line per subject. */
-export const lines = {
+export const alarmLines = {
   differenceFreeze: {
     zh: '{{time}}对账发现差异：{{difference}}。存款确认、铸造和退款已停止。',
     en: 'Reconciliation found a difference on {{time}}: {{difference}}. Deposits, mints and refunds are paused.',
@@ -198,7 +198,7 @@ export const lines = {
   },
 } as const satisfies Record<string, BilingualText>;
 
-export const differences = {
+export const differenceTexts = {
   supplyMore: { zh: '链上比账本多 {{amount}} YBTC', en: 'the chain has {{amount}} YBTC more than the ledger' },
   supplyLess: { zh: '链上比账本少 {{amount}} YBTC', en: 'the chain has {{amount}} YBTC less than the ledger' },
   ledgerMore: {
@@ -211,13 +211,13 @@ export const differences = {
   },
 } as const satisfies Record<string, BilingualText>;
 
-export const watches = {
+export const watchNames = {
   reconciliation: { zh: '对账', en: 'Reconciliation' },
   bridge: { zh: '托管桥退款监控', en: 'Bridge refund monitor' },
   crsm: { zh: 'CRSM 监控', en: 'CRSM monitor' },
 } as const satisfies Record<string, BilingualText>;
 
-export const silences = {
+export const watchStateTexts = {
   unreachable: { zh: '区块链节点无响应', en: 'The chain node isn’t responding' },
   unsettled: { zh: '链上或账本数据持续变动，无法比对', en: 'The chain and the ledger keep changing and can’t be compared' },
   failed: { zh: '检查出错，原因见服务器日志', en: 'The check failed, and the server log shows the cause' },
@@ -242,7 +242,7 @@ export const reserveProblemTexts: Readonly<Record<ReserveProblem | 'unknown', Bi
   unknown: { zh: '签名服务没有报告原因。', en: 'The signer reported no reason.' },
 };
 
-export const mintStates = {
+export const mintStateTexts = {
   queued: { zh: '排队等待签名', en: 'queued for signing' },
   signed: { zh: '已签名，等待发送', en: 'signed, not sent yet' },
   sent: { zh: '已发送，等待上链', en: 'sent, not mined yet' },
@@ -250,7 +250,7 @@ export const mintStates = {
 } as const satisfies Record<string, BilingualText>;
 
 /** Problems of mints (server/mints/mints.ts). */
-export const mintProblems = {
+export const mintProblemTexts = {
   RPC: { zh: '区块链节点无响应或拒绝了交易', en: 'the chain didn’t respond or rejected the transaction' },
   NODES: { zh: '区块链节点返回的数据不一致，或有节点无响应', en: 'the chain nodes disagree, or one isn’t responding' },
   EVIDENCE: { zh: '比特币链上核验未通过', en: 'the Bitcoin evidence isn’t valid' },
@@ -264,7 +264,7 @@ export const mintProblems = {
   other: { zh: '原因见该存款', en: 'the deposit shows the cause' },
 } as const satisfies Record<string, BilingualText>;
 
-export const words = {
+export const alarmWords = {
   subject: { zh: '【告警】{{title}}', en: 'Alarm: {{title}}' },
   at: { zh: '时间：{{time}}', en: 'Time: {{time}}' },
   unreadable: { zh: '详情请在管理后台查看。', en: 'See the panel for the details.' },

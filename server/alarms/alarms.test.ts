@@ -13,9 +13,9 @@ import { mails } from '../platform/content/tables.ts';
 import { apiOf, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import { createLines } from './deliver.ts';
-import { raise } from './raise.ts';
+import { raiseAlarm } from './raise.ts';
 import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
-import { look, startAlarms } from './watch.ts';
+import { checkAlarms, startAlarms } from './watch.ts';
 
 const secret = 'a secret of thirty-two bytes and more';
 let app: TestApp;
@@ -51,7 +51,7 @@ beforeAll(async () => {
     { jobs: false },
   );
   services = servicesOf(app);
-  await look(services); // the audit is read from here on
+  await checkAlarms(services); // the audit is read from here on
   await deliver(services);
 });
 afterAll(() => new Promise((done) => receiver.close(done)));
@@ -76,7 +76,7 @@ const deliver = async (of: Services, isStopped?: () => boolean) => {
   await lines.ended();
 };
 const tell = async () => {
-  await look(services);
+  await checkAlarms(services);
   await deliver(services);
 };
 const told = (kind: string) =>
@@ -92,7 +92,7 @@ const openFreeze = async ({ database: { db }, clock } = app) => {
 };
 const raiseSome = async (count: number, of = services) => {
   for (let at = 0; at < count; at++)
-    await of.database.db.transaction((tx) => raise(tx, of, 'test', [{ key: newId(), facts: { by: 'a@b.c' } }]));
+    await of.database.db.transaction((tx) => raiseAlarm(tx, of, 'test', [{ key: newId(), facts: { by: 'a@b.c' } }]));
 };
 
 test('sends one alarm for a freeze and one for its end on every channel while several processes run', async () => {
@@ -196,7 +196,7 @@ test('retries a failing receiver later each time and delivers once', async () =>
 
 test('takes over an alarm after the lease of a process that died while sending', async () => {
   await openFreeze();
-  await look(services);
+  await checkAlarms(services);
   await app.database.db.update(alarmDeliveries).set({ leasedUntil: new Date(app.clock.now + 60_000), attempts: 1 });
   await deliver(services);
   expect(heard).toEqual([]);

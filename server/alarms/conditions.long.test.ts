@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { wad } from '../../api/money.ts';
+import { weiPerToken } from '../../api/money.ts';
 import { crsms } from '../crsm/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints } from '../mints/tables.ts';
@@ -11,7 +11,7 @@ import { chainWatches } from '../platform/evm/tables.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { testApp } from '../testing/support.ts';
 import { alarms, alarmSubjects } from './tables.ts';
-import { look } from './watch.ts';
+import { checkAlarms } from './watch.ts';
 
 const app = await testApp(chainEnv('http://127.0.0.1:1'), { jobs: false });
 const { clock, config, database } = app;
@@ -24,7 +24,7 @@ const services = {
   now: () => clock.now,
   ...openExternalServices(config),
 };
-const tell = () => look(services);
+const tell = () => checkAlarms(services);
 const told = async (kind: string) =>
   (await db.select().from(alarms).where(eq(alarms.kind, kind))).map(({ subjects }) => subjects);
 
@@ -123,14 +123,14 @@ test('raises alarms for new subjects when hundreds are open, and forgets those t
 test('raises one alarm in the waiting time for a CRSM whose ratio oscillates around its trigger', async () => {
   const id = `0x${'cd'.repeat(20)}`;
   const of = { id, tokenId: 1n, troveManager: id, troveId: 1n, owner: id };
-  await db.insert(crsms).values({ ...of, createdAt: new Date(clock.now), block: 1n, icr: wad, TRGCR: wad });
+  await db.insert(crsms).values({ ...of, createdAt: new Date(clock.now), block: 1n, icr: weiPerToken, TRGCR: weiPerToken });
   const goTo = async (icr: bigint) => {
     await db.update(crsms).set({ icr }).where(eq(crsms.id, id));
     await tell();
   };
-  for (const icr of [wad, 2n * wad, wad, 2n * wad, wad]) await goTo(icr);
+  for (const icr of [weiPerToken, 2n * weiPerToken, weiPerToken, 2n * weiPerToken, weiPerToken]) await goTo(icr);
   expect(await told('crsmTrigger')).toHaveLength(1);
   clock.now += 2 * hourMs;
-  for (const icr of [2n * wad, wad]) await goTo(icr);
+  for (const icr of [2n * weiPerToken, weiPerToken]) await goTo(icr);
   expect(await told('crsmTrigger')).toHaveLength(2);
 });

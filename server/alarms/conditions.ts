@@ -15,12 +15,12 @@ import { administrators } from '../platform/auth/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
 import { crsmChainOf } from '../crsm/shared/chain-of.ts';
-import { figuresAt, isStaleAt } from '../crsm/shared/staleness.ts';
-import { isUnread } from '../crsm/shared/near.ts';
+import { readFiguresAge, isStaleAt } from '../crsm/shared/staleness.ts';
+import { isFigureStale } from '../crsm/shared/near-trigger.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
 import type { AlarmKind } from './alarm-texts.ts';
-import { plain, type AlarmFacts, type Subject } from './facts.ts';
+import { toPlainText, type AlarmFacts, type Subject } from './facts.ts';
 import { alarmSubjects } from './tables.ts';
 
 // Conditions are read from tables, so that alarms do not depend on the code that caused them.
@@ -41,8 +41,8 @@ export async function freezesOpened(tx: Tx, now: Date): Promise<Subject<'freezeO
     facts: {
       cause: row.kind === 'manual' ? 'manual' : refundsOf(row).length > 0 ? 'refund' : 'difference',
       at: row.at.toISOString(),
-      by: row.openedEmail === null ? null : plain(row.openedEmail),
-      reason: row.openedReason === null ? null : plain(row.openedReason),
+      by: row.openedEmail === null ? null : toPlainText(row.openedEmail),
+      reason: row.openedReason === null ? null : toPlainText(row.openedReason),
       supplyOff: row.supplyOff.toString(),
       ledgerOff: row.ledgerOff.toString(),
     },
@@ -60,8 +60,8 @@ export async function freezesLifted(tx: Tx, now: Date): Promise<Subject<'freezeL
     key: `lifted:${id}:${at?.getTime()}`,
     facts: {
       at: (at ?? now).toISOString(),
-      by: by === null ? null : plain(by),
-      reason: reason === null ? null : plain(reason),
+      by: by === null ? null : toPlainText(by),
+      reason: reason === null ? null : toPlainText(reason),
     },
   }));
 }
@@ -181,7 +181,7 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'d
       deposit: id,
       recipient: userAddress,
       satoshi: amount.toString(),
-      by: plain(modifiedEmail),
+      by: toPlainText(modifiedEmail),
       since: createdAt.toISOString(),
     },
   }));
@@ -206,7 +206,7 @@ export async function depositsBlocked(tx: Tx): Promise<Standing<'depositBlocked'
     const block = blocks.get(id);
     if (!block) return [];
     const place = { deposit: id, recipient: userAddress, satoshi: amount.toString(), output: `${txid}:${vout}` };
-    const facts = { ...place, reason: plain(block.reason), at: block.blockedAt.toISOString(), stage: stageOf(state) };
+    const facts = { ...place, reason: toPlainText(block.reason), at: block.blockedAt.toISOString(), stage: stageOf(state) };
     return { key: `deposit:blocked:${id}`, facts };
   });
   return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
@@ -217,7 +217,7 @@ export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standi
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
   const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
-  const figures = await figuresAt(services, tx);
+  const figures = await readFiguresAge(services, tx);
   const fresh = rows.map(({ id, owner, icr, TRGCR, block }) => ({
     key: `crsm:trigger:${id}`,
     facts: {
@@ -234,7 +234,7 @@ export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standi
 
 /** The panel would not notice these CRSMs reach their trigger. */
 export async function crsmsUnread(tx: Tx, services: Services, before: Date): Promise<Standing<'crsmStale'>> {
-  const where = and(eq(crsms.isTrovesOwner, true), isUnread(services), lt(crsms.readAt, before));
+  const where = and(eq(crsms.isTrovesOwner, true), isFigureStale(services), lt(crsms.readAt, before));
   const { key, isFresh } = keyOf('crsm:stale', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
   const fresh = rows.map(({ id, owner, block, readAt }) => ({
@@ -291,7 +291,7 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
     const facts = {
       audit: row.id,
       at: row.at.toISOString(),
-      by: plain(row.actorEmail),
+      by: toPlainText(row.actorEmail),
       command: nameOf(row),
       entity,
       record: row.entityId,
@@ -310,8 +310,8 @@ const recorded = (text: string | null) => (JSON.parse(text ?? 'null') ?? {}) as 
 /** An administrator's email, a role's name, a permission's names. */
 function recordName(email: string | null, { email: noted, name, zh, en }: Readonly<Record<string, unknown>>): Name | null {
   const one = [email, noted, name].find(isText);
-  if (one !== undefined) return { zh: plain(one), en: plain(one) };
-  return isText(zh) && isText(en) ? { zh: plain(zh), en: plain(en) } : null;
+  if (one !== undefined) return { zh: toPlainText(one), en: toPlainText(one) };
+  return isText(zh) && isText(en) ? { zh: toPlainText(zh), en: toPlainText(en) } : null;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

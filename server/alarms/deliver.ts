@@ -7,8 +7,8 @@ import type { AlarmWebhook } from '../platform/core/config.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { plain } from './facts.ts';
-import { channelsOf, mailOf, postOf, refuseAnswer, type Place } from './message.ts';
+import { toPlainText } from './facts.ts';
+import { channelsOf, formatMail, formatWebhook, requireDelivered, type MessageContext } from './message.ts';
 import { alarmDeliveries, alarms } from './tables.ts';
 import { addressesIn, type Alarm } from './wording.ts';
 
@@ -56,7 +56,7 @@ export function createLines(services: Services, isStopped = () => false): Lines 
   async function sendOn(channel: string): Promise<void> {
     try {
       while (!isStopped()) {
-        const [taken] = await take(services, { channel });
+        const [taken] = await leaseDeliveries(services, { channel });
         if (!taken || !(await deliverOne(services, taken))) return;
       }
     } catch (error) {
@@ -66,12 +66,12 @@ export function createLines(services: Services, isStopped = () => false): Lines 
 }
 
 /** In parallel, so that a slow receiver lets no lease expire. */
-export async function deliverTaken(services: Services, taken: readonly Delivery[]): Promise<void> {
-  await Promise.all(taken.map((delivery) => deliverOne(services, delivery)));
+export async function deliverLeased(services: Services, leased: readonly Delivery[]): Promise<void> {
+  await Promise.all(leased.map((delivery) => deliverOne(services, delivery)));
 }
 
 /** For a new alarm in the transaction that raises it, so that no other process takes it first. */
-export async function take(
+export async function leaseDeliveries(
   { database, now }: Services,
   what: { channel: string } | { tx: Tx; alarmId: string },
 ): Promise<Delivery[]> {
@@ -120,15 +120,15 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
       return true;
     }
     const alarm: Alarm = { ...row, subjects: JSON.parse(row.subjects) as unknown[] };
-    const place = { publicUrl: services.config.publicUrl, names: await namesIn(services, alarm) };
+    const messageContext = { publicUrl: services.config.publicUrl, names: await namesIn(services, alarm) };
     if ('mail' in channel)
       await database.db.transaction(async (tx) => {
         const settled = await tx.update(alarmDeliveries).set(done()).where(mine).returning({ id: alarmDeliveries.id });
         if (settled.length > 0)
-          await queueMail(tx, new Date(now()), { to: channel.mail.address, ...mailOf(alarm, channel.mail, place) });
+          await queueMail(tx, new Date(now()), { to: channel.mail.address, ...formatMail(alarm, channel.mail, messageContext) });
       });
     else {
-      await post(services, channel.webhook, alarm, place);
+      await post(services, channel.webhook, alarm, messageContext);
       await database.db.update(alarmDeliveries).set(done()).where(mine);
     }
     return true;
@@ -142,7 +142,7 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
         state: attempts >= maxAttempts ? 'failed' : 'queued',
         nextAt: new Date(now() + wait),
         leasedUntil: null,
-        error: plain(described.message),
+        error: toPlainText(described.message),
       })
       .where(mine);
     return false;
@@ -167,13 +167,13 @@ async function namesIn(services: Services, alarm: Alarm): Promise<ReadonlyMap<st
   }
 }
 
-async function post(services: Services, webhook: AlarmWebhook, alarm: Alarm, place: Place): Promise<void> {
-  const { url, body, headers } = postOf(webhook, alarm, place, services.now());
+async function post(services: Services, webhook: AlarmWebhook, alarm: Alarm, messageContext: MessageContext): Promise<void> {
+  const { url, body, headers } = formatWebhook(webhook, alarm, messageContext, services.now());
   const { bytes } = await fetchOf(services)(url, {
     accepts: () => true,
     maxBytes: 65_536,
     hosts: new Set([new URL(webhook.url).hostname]),
     post: { body, headers },
   });
-  refuseAnswer(webhook.kind, Buffer.from(bytes).toString());
+  requireDelivered(webhook.kind, Buffer.from(bytes).toString());
 }

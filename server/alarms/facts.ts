@@ -1,7 +1,7 @@
 import type { ReserveProblem } from '../../api/custody/reserve.ts';
 import type { Name } from '../../api/naming.ts';
 import type { MintStage } from '../deposits/shared/block-texts.ts';
-import type { AlarmKind, mintStates, watches } from './alarm-texts.ts';
+import type { AlarmKind, mintStateTexts, watchNames } from './alarm-texts.ts';
 
 /**
  * Machine-readable facts by kind: ISO 8601 UTC, base units as decimal text (satoshi, wei), ratios 1e18 for 100 %. Texts of people
@@ -19,7 +19,7 @@ export interface AlarmFacts {
   freezeLifted: { at: string; by: string | null; reason: string | null };
   reserveShort: { satoshi: string; bitcoinHeight: number; supply: string; block: number; shortfall: string };
   reserveUnproven: { state: 'old' | 'none' | 'invalid'; at: string | null; problem: ReserveProblem | null };
-  watchSilent: { watch: keyof typeof watches; since: string; state: 'unreachable' | 'unsettled' | 'failed' | null };
+  watchSilent: { watch: keyof typeof watchNames; since: string; state: 'unreachable' | 'unsettled' | 'failed' | null };
   refundUnmatched: {
     chainId: number;
     nonce: number;
@@ -36,7 +36,7 @@ export interface AlarmFacts {
     recipient: string;
     amount: string;
     problem: string | null;
-    state: keyof typeof mintStates;
+    state: keyof typeof mintStateTexts;
     since: string;
   };
   depositWaits: { deposit: string; recipient: string; satoshi: string; by: string; since: string };
@@ -76,5 +76,5 @@ export interface Subject<K extends AlarmKind = AlarmKind> {
 const maxText = 200;
 
 /** Short, on one line, without markup and mentions. */
-export const plain = (text: string): string =>
+export const toPlainText = (text: string): string =>
   text.replaceAll(/[^\p{L}\p{N} .,:;@+_()#%!?'’·，。：；、（）“”！？-]/gu, '?').slice(0, maxText);

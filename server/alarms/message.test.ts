@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readConfig, type AlarmWebhook } from '../platform/core/config.ts';
-import { plain } from './facts.ts';
-import { channelsOf, postOf, refuseAnswer } from './message.ts';
+import { toPlainText } from './facts.ts';
+import { channelsOf, formatWebhook, requireDelivered } from './message.ts';
 
 const alarm = { id: 'a-1', kind: 'test', subjects: [{ by: 'a@b.c' }, { by: 'd@e.f' }], at: new Date('2026-01-02T03:04:05Z') };
 const place = { publicUrl: 'https://panel.example.com', names: new Map<string, string>() };
@@ -15,10 +15,10 @@ const hook = (kind: AlarmWebhook['kind'], secret: string | null = 'hush'): Alarm
   zone: null,
 });
 const bodyOf = (kind: AlarmWebhook['kind'], secret: string | null = 'hush') =>
-  JSON.parse(postOf(hook(kind, secret), alarm, place, now).body) as Record<string, unknown>;
+  JSON.parse(formatWebhook(hook(kind, secret), alarm, place, now).body) as Record<string, unknown>;
 
 test('signs a json webhook over its time and body', () => {
-  const { body, headers } = postOf(hook('json'), alarm, place, now);
+  const { body, headers } = formatWebhook(hook('json'), alarm, place, now);
   const signature = createHmac('sha256', 'hush').update(`1700000000.${body}`).digest('hex');
   expect(headers).toMatchObject({
     'x-alarm-id': 'a-1',
@@ -45,7 +45,7 @@ test('signs a Lark or Feishu message as the vendor documents', () => {
 });
 
 test('signs a DingTalk message in the address as the vendor documents', () => {
-  const { searchParams } = new URL(postOf(hook('dingtalk'), alarm, place, now).url);
+  const { searchParams } = new URL(formatWebhook(hook('dingtalk'), alarm, place, now).url);
   expect(searchParams.get('timestamp')).toBe(String(now));
   expect(searchParams.get('sign')).toBe(createHmac('sha256', 'hush').update(`${now}\nhush`).digest('base64'));
   expect(searchParams.get('key')).toBe('1');
@@ -53,7 +53,7 @@ test('signs a DingTalk message in the address as the vendor documents', () => {
 
 test('leaves out subjects that WeCom has no room for, never the link or the next step', () => {
   const long = { ...alarm, subjects: Array.from({ length: 200 }, (_, at) => ({ by: `${'冻结'.repeat(20)}${at}` })) };
-  const { body } = postOf({ ...hook('wecom'), language: 'zh' }, long, place, now);
+  const { body } = formatWebhook({ ...hook('wecom'), language: 'zh' }, long, place, now);
   const { text } = JSON.parse(body) as { text: { content: string } };
   expect(Buffer.byteLength(text.content)).toBeLessThanOrEqual(2_048);
   expect(text.content).toMatch(/另有 \d+ 项，请在管理后台查看。\n打开：https:\/\/panel\.example\.com\/\n\n下一步：无需处理。$/);
@@ -62,17 +62,17 @@ test('leaves out subjects that WeCom has no room for, never the link or the next
 
 test('rejects a response of 200 that carries an error code', () => {
   for (const kind of ['lark', 'dingtalk', 'wecom'] as const) {
-    expect(() => refuseAnswer(kind, '{"errcode":310000,"errmsg":"sign not match"}')).toThrow('310000');
-    expect(() => refuseAnswer(kind, '<html>')).toThrow('not JSON');
-    expect(() => refuseAnswer(kind, '{}')).toThrow('refused');
+    expect(() => requireDelivered(kind, '{"errcode":310000,"errmsg":"sign not match"}')).toThrow('310000');
+    expect(() => requireDelivered(kind, '<html>')).toThrow('not JSON');
+    expect(() => requireDelivered(kind, '{}')).toThrow('refused');
   }
-  refuseAnswer('lark', '{"code":0}');
-  refuseAnswer('dingtalk', '{"errcode":0,"errmsg":"ok"}');
+  requireDelivered('lark', '{"code":0}');
+  requireDelivered('dingtalk', '{"errcode":0,"errmsg":"ok"}');
 });
 
 test('removes mentions, links, markup and line breaks from hostile text', () => {
-  expect(plain('<!channel> <at user_id="all">x</at>\n[y](https://evil.example/?a=1)')).not.toMatch(/[<>[\]/\n"]/);
-  expect(plain('x'.repeat(5_000))).toHaveLength(200);
+  expect(toPlainText('<!channel> <at user_id="all">x</at>\n[y](https://evil.example/?a=1)')).not.toMatch(/[<>[\]/\n"]/);
+  expect(toPlainText('x'.repeat(5_000))).toHaveLength(200);
 });
 
 test('names a channel by its kind and host without its address', () => {

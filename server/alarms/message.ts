@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { AlarmMail, AlarmWebhook, Config } from '../platform/core/config.ts';
 import { fillTemplate, languages, type Language } from '../platform/core/wording.ts';
-import { words } from './alarm-texts.ts';
-import { plain } from './facts.ts';
+import { alarmWords } from './alarm-texts.ts';
+import { toPlainText } from './facts.ts';
 import { wordingOf, type Alarm, type Reader, type Wording } from './wording.ts';
 
 export type Channel = { name: string; mail: AlarmMail } | { name: string; webhook: AlarmWebhook };
@@ -19,18 +19,18 @@ export function channelsOf({ alarms }: Config): Channel[] {
   ];
 }
 
-export type Place = Pick<Reader, 'publicUrl' | 'names'>;
+export type MessageContext = Pick<Reader, 'publicUrl' | 'names'>;
 
 /** Subjects per message. */
 const maxLines = 20;
 
-export function mailOf(alarm: Alarm, { language, zone }: Omit<AlarmMail, 'address'>, place: Place) {
+export function formatMail(alarm: Alarm, { language, zone }: Omit<AlarmMail, 'address'>, context: MessageContext) {
   const read = (language === null ? languages : [language]).map((one) => ({
     language: one,
-    wording: wordingOf(alarm, { language: one, zone, ...place }),
+    wording: wordingOf(alarm, { language: one, zone, ...context }),
   }));
   return {
-    subject: read.map((one) => fillTemplate(words.subject[one.language], { title: one.wording.title })).join(' / '),
+    subject: read.map((one) => fillTemplate(alarmWords.subject[one.language], { title: one.wording.title })).join(' / '),
     body: read.map((one) => textOf(one.wording, one.language, maxLines)).join('\n\n———\n\n'),
   };
 }
@@ -40,16 +40,16 @@ function textOf({ title, at, lines, next }: Wording, language: Language, count: 
   const shown = lines.slice(0, count);
   const urls = new Set(lines.map(({ url }) => url));
   const [only] = urls;
-  const open = (url: string) => fillTemplate(words.open[language], { url });
+  const open = (url: string) => fillTemplate(alarmWords.open[language], { url });
   return [
-    fillTemplate(words.subject[language], { title }),
-    fillTemplate(words.at[language], { time: at }),
+    fillTemplate(alarmWords.subject[language], { title }),
+    fillTemplate(alarmWords.at[language], { time: at }),
     '',
     ...shown.flatMap(({ text, url }) => (urls.size === 1 ? [text] : [text, open(url)])),
-    ...(shown.length < lines.length ? [fillTemplate(words.more[language], { count: lines.length - shown.length })] : []),
+    ...(shown.length < lines.length ? [fillTemplate(alarmWords.more[language], { count: lines.length - shown.length })] : []),
     ...(urls.size === 1 && only !== undefined ? [open(only)] : []),
     '',
-    fillTemplate(words.next[language], { next }),
+    fillTemplate(alarmWords.next[language], { next }),
   ].join('\n');
 }
 
@@ -66,9 +66,14 @@ function fitting(wording: Wording, language: Language, bytes: number): string {
 const maxBytes = { slack: 30_000, lark: 18_000, dingtalk: 18_000, wecom: 2_000 } as const;
 
 /** Signed while sending, because receivers refuse old signatures. */
-export function postOf({ kind, url, secret, language, zone }: AlarmWebhook, alarm: Alarm, place: Place, now: number) {
+export function formatWebhook(
+  { kind, url, secret, language, zone }: AlarmWebhook,
+  alarm: Alarm,
+  context: MessageContext,
+  now: number,
+) {
   const seconds = String(Math.floor(now / 1000));
-  const wording = wordingOf(alarm, { language, zone, ...place });
+  const wording = wordingOf(alarm, { language, zone, ...context });
   const send = (body: object, headers: Record<string, string> = {}, to = url) => ({
     url: to,
     body: JSON.stringify(body),
@@ -116,7 +121,7 @@ export function postOf({ kind, url, secret, language, zone }: AlarmWebhook, alar
 const hmac = (key: string, message: string) => createHmac('sha256', key).update(message).digest();
 
 /** Throws if a vendor answers 200 with an error code. */
-export function refuseAnswer(kind: AlarmWebhook['kind'], answer: string): void {
+export function requireDelivered(kind: AlarmWebhook['kind'], answer: string): void {
   if (kind === 'json' || kind === 'slack') return;
   let said: unknown;
   try {
@@ -126,5 +131,5 @@ export function refuseAnswer(kind: AlarmWebhook['kind'], answer: string): void {
   }
   const { errcode, code, StatusCode } = (said ?? {}) as Record<string, unknown>;
   const result = errcode ?? code ?? StatusCode;
-  if (result !== 0) throw new Error(`refused with code ${plain(String(result))}`);
+  if (result !== 0) throw new Error(`refused with code ${toPlainText(String(result))}`);
 }

@@ -11,7 +11,7 @@ import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
 const maxLogged = 20;
 
 /** Raises one alarm for all new subjects. Returns its id. */
-export async function raise<K extends AlarmKind>(
+export async function raiseAlarm<K extends AlarmKind>(
   tx: Tx,
   services: Services,
   kind: K,
@@ -46,16 +46,22 @@ export async function raise<K extends AlarmKind>(
 }
 
 /** Forgets ended subjects: if they return, they raise another alarm. */
-export async function forgetOthers(tx: Tx, kind: AlarmKind, standing: readonly { key: string }[]): Promise<void> {
-  const keys = standing.map(({ key }) => key);
+export async function clearAllExcept(tx: Tx, kind: AlarmKind, active: readonly { key: string }[]): Promise<void> {
+  const keys = active.map(({ key }) => key);
   await tx
     .delete(alarmSubjects)
     .where(and(eq(alarmSubjects.kind, kind), keys.length > 0 ? notInArray(alarmSubjects.key, keys) : undefined));
 }
 
 /** Forgets subjects reported before `told` that are missing from the query. */
-export async function forgetOver(tx: Tx, kind: AlarmKind, standing: SQL, told?: Date): Promise<void> {
+export async function clearResolved(tx: Tx, kind: AlarmKind, active: SQL, notifiedBefore?: Date): Promise<void> {
   await tx
     .delete(alarmSubjects)
-    .where(and(eq(alarmSubjects.kind, kind), told && lt(alarmSubjects.at, told), sql`${alarmSubjects.key} not in (${standing})`));
+    .where(
+      and(
+        eq(alarmSubjects.kind, kind),
+        notifiedBefore && lt(alarmSubjects.at, notifiedBefore),
+        sql`${alarmSubjects.key} not in (${active})`,
+      ),
+    );
 }

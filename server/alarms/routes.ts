@@ -5,10 +5,10 @@ import { newId } from '../platform/core/ids.ts';
 import { consumeFromWindow } from '../platform/http/rate-limit.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { writeOnce } from '../platform/records/write.ts';
-import { deliverTaken, take, type Delivery } from './deliver.ts';
-import { plain } from './facts.ts';
+import { deliverLeased, leaseDeliveries, type Delivery } from './deliver.ts';
+import { toPlainText } from './facts.ts';
 import { channelsOf } from './message.ts';
-import { raise } from './raise.ts';
+import { raiseAlarm } from './raise.ts';
 import { alarmDeliveries } from './tables.ts';
 
 /** Per hour for everyone together, because each goes to every channel. */
@@ -22,13 +22,15 @@ export const alarms = {
     await consumeFromWindow(services, 'test alarms', mostTests, testsMs);
     let taken: Delivery[] = [];
     const { id } = await writeOnce(context, {}, async (tx, note) => {
-      const alarm = await raise(tx, services, 'test', [{ key: `test:${newId()}`, facts: { by: plain(actorOf(context).email) } }]);
+      const alarm = await raiseAlarm(tx, services, 'test', [
+        { key: `test:${newId()}`, facts: { by: toPlainText(actorOf(context).email) } },
+      ]);
       if (alarm === null) throw new Error('a test alarm was not new');
       note({ entity: 'alarm', id: alarm });
-      taken = await take(services, { tx, alarmId: alarm });
+      taken = await leaseDeliveries(services, { tx, alarmId: alarm });
       return { id: alarm };
     });
-    await deliverTaken(services, taken);
+    await deliverLeased(services, taken);
     const rows = await context.db
       .select()
       .from(alarmDeliveries)

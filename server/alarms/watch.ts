@@ -21,7 +21,7 @@ import {
 } from './conditions.ts';
 import { createLines } from './deliver.ts';
 import { channelsOf } from './message.ts';
-import { forgetOthers, forgetOver, raise } from './raise.ts';
+import { clearAllExcept, clearResolved, raiseAlarm } from './raise.ts';
 import { alarmCursors } from './tables.ts';
 
 const alarmsLock = 4280_0042;
@@ -39,7 +39,7 @@ export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<
   const lines = createLines(services, () => stopped);
   const lookAndSend = async () => {
     try {
-      await look(services);
+      await checkAlarms(services);
     } finally {
       await lines.start(); // sends earlier alarms even if the check fails
     }
@@ -60,24 +60,24 @@ export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<
 }
 
 /** One process at a time. */
-export async function look(services: Services): Promise<void> {
+export async function checkAlarms(services: Services): Promise<void> {
   const now = new Date(services.now());
   const before = new Date(services.now() - services.config.alarms.waitMs);
   await services.database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${alarmsLock}) as mine`);
     if (!rows[0]?.mine) return;
-    await raise(tx, services, 'freezeOpened', await freezesOpened(tx, now));
-    await raise(tx, services, 'freezeLifted', await freezesLifted(tx, now));
-    await raise(tx, services, 'refundUnmatched', await refundsUnmatched(tx));
-    await raise(tx, services, 'rulesChanged', await changes(tx));
+    await raiseAlarm(tx, services, 'freezeOpened', await freezesOpened(tx, now));
+    await raiseAlarm(tx, services, 'freezeLifted', await freezesLifted(tx, now));
+    await raiseAlarm(tx, services, 'refundUnmatched', await refundsUnmatched(tx));
+    await raiseAlarm(tx, services, 'rulesChanged', await changes(tx));
     const reserve = await readReserve(services, tx);
     for (const [kind, subjects] of [
       ['reserveShort', reserveShort(reserve)],
       ['reserveUnproven', reserveUnproven(reserve, before)],
       ['watchSilent', await watchesSilent(tx, services, before)],
     ] as const) {
-      await forgetOthers(tx, kind, subjects);
-      await raise(tx, services, kind, subjects);
+      await clearAllExcept(tx, kind, subjects);
+      await raiseAlarm(tx, services, kind, subjects);
     }
     for (const [kind, { fresh, keys }] of [
       ['mintFailed', await mintsFailed(tx)],
@@ -86,13 +86,13 @@ export async function look(services: Services): Promise<void> {
       ['depositWaits', await depositsWaiting(tx, before)],
       ['crsmStale', await crsmsUnread(tx, services, before)],
     ] as const) {
-      await forgetOver(tx, kind, keys);
-      await raise(tx, services, kind, fresh);
+      await clearResolved(tx, kind, keys);
+      await raiseAlarm(tx, services, kind, fresh);
     }
     // A ratio can oscillate, even on purpose, so a CRSM is reported once in this time.
     const { fresh, keys } = await crsmsAtTrigger(tx, services);
-    await forgetOver(tx, 'crsmTrigger', keys, before);
-    await raise(tx, services, 'crsmTrigger', fresh);
+    await clearResolved(tx, 'crsmTrigger', keys, before);
+    await raiseAlarm(tx, services, 'crsmTrigger', fresh);
   });
 }
 

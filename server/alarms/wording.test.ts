@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AlarmWebhook } from '../platform/core/config.ts';
 import { alarmKinds, type AlarmKind } from './alarm-texts.ts';
 import type { AlarmFacts } from './facts.ts';
-import { mailOf, postOf } from './message.ts';
+import { formatMail, formatWebhook } from './message.ts';
 import { wordingOf } from './wording.ts';
 
 const id = '0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000';
@@ -271,7 +271,9 @@ const hook = (kind: AlarmWebhook['kind'], language: 'zh' | 'en'): AlarmWebhook =
 
 const textFor = (sample: Sample, language: 'zh' | 'en'): string => {
   const kind = language === 'zh' ? 'wecom' : 'slack';
-  const body = JSON.parse(postOf(hook(kind, language), alarmOf(sample), place, 0).body) as { text: string | { content: string } };
+  const body = JSON.parse(formatWebhook(hook(kind, language), alarmOf(sample), place, 0).body) as {
+    text: string | { content: string };
+  };
   return typeof body.text === 'string' ? body.text : body.text.content;
 };
 
@@ -330,29 +332,29 @@ test('gives times in the zone of its channel', () => {
 test('writes a mail in both languages when its channel has none', () => {
   const [sample] = samples.filter(({ kind }) => kind === 'depositWaits');
   if (!sample) throw new Error('no sample');
-  const { subject, body } = mailOf(alarmOf(sample), { language: null, zone: null }, place);
+  const { subject, body } = formatMail(alarmOf(sample), { language: null, zone: null }, place);
   expect(subject).toBe('【告警】存款待确认 / Alarm: Deposit awaiting confirmation');
   expect(body).toContain(sample.zh);
   expect(body).toContain(sample.en);
-  expect(mailOf(alarmOf(sample), { language: 'en', zone: null }, place).body).not.toMatch(/下一步/);
+  expect(formatMail(alarmOf(sample), { language: 'en', zone: null }, place).body).not.toMatch(/下一步/);
 });
 
 test('writes times in the zone of the channel', () => {
   const [sample] = samples.filter(({ kind }) => kind === 'depositWaits');
   if (!sample) throw new Error('no sample');
-  const told = (language: 'zh' | 'en') => mailOf(alarmOf(sample), { language, zone: 'America/New_York' }, place).body;
+  const told = (language: 'zh' | 'en') => formatMail(alarmOf(sample), { language, zone: 'America/New_York' }, place).body;
   expect(told('zh')).toContain('时间：2026-11-26 23:15 GMT-5');
   expect(told('en')).toContain('Time: Nov 26, 2026, 23:15 EST');
 });
 
 test('still sends an alarm that version 0.1 raised or whose kind is unknown', () => {
-  const { body } = mailOf(
+  const { body } = formatMail(
     { id, kind: 'mintFailed', subjects: ['deposit 1'], at: new Date(at) },
     { language: 'en', zone: null },
     place,
   );
   expect(body).toContain('deposit 1\nOpen: https://panel.example.com');
-  expect(mailOf({ id, kind: 'later', subjects: [{}], at: new Date(at) }, { language: 'en', zone: null }, place).subject).toBe(
+  expect(formatMail({ id, kind: 'later', subjects: [{}], at: new Date(at) }, { language: 'en', zone: null }, place).subject).toBe(
     'Alarm: Unknown kind',
   );
 });

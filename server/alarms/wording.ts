@@ -11,19 +11,19 @@ import {
 } from '../platform/core/wording.ts';
 import {
   alarmKinds,
-  differences,
-  lines,
-  mintProblems,
-  mintStates,
+  differenceTexts,
+  alarmLines,
+  mintProblemTexts,
+  mintStateTexts,
   reserveProblemTexts,
-  silences,
-  watches,
-  unknownKind,
-  words,
+  watchStateTexts,
+  watchNames,
+  unknownKindText,
+  alarmWords,
   type AlarmKind,
 } from './alarm-texts.ts';
 import { mintStages } from '../deposits/shared/block-texts.ts';
-import { plain, type AlarmFacts } from './facts.ts';
+import { toPlainText, type AlarmFacts } from './facts.ts';
 
 export interface Reader {
   readonly language: Language;
@@ -57,7 +57,7 @@ export const addressesIn = ({ subjects }: Alarm): string[] =>
 export function wordingOf({ kind, subjects, at }: Alarm, reader: Reader): Wording {
   const { language } = reader;
   const time = timeOf(at.toISOString(), reader);
-  const { title, next } = isKind(kind) ? alarmKinds[kind] : unknownKind;
+  const { title, next } = isKind(kind) ? alarmKinds[kind] : unknownKindText;
   return {
     title: title[language],
     at: time,
@@ -83,7 +83,7 @@ function sentenceOf(kind: string, facts: unknown, reader: Reader, at: Date): Sen
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) throw error;
   }
-  return { text: words.unreadable[reader.language], path: '' };
+  return { text: alarmWords.unreadable[reader.language], path: '' };
 }
 
 const sentenceOfKind = <K extends AlarmKind>(kind: K, facts: AlarmFacts[K], reader: Reader, at: Date): Sentence =>
@@ -95,52 +95,57 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
   freezeOpened({ cause, at, by, reason, supplyOff, ledgerOff }, reader) {
     const values = {
       time: timeOf(at, reader),
-      who: by ?? words.unknownAccount[reader.language],
+      who: by ?? alarmWords.unknownAccount[reader.language],
       reason: reasonOf(reason, reader),
     };
-    if (cause === 'manual') return say(lines.manualFreeze, values, dataPanel, reader);
-    if (cause === 'refund') return say(lines.refundFreeze, values, dataPanel, reader);
-    return say(lines.differenceFreeze, { ...values, difference: differenceOf(supplyOff, ledgerOff, reader) }, dataPanel, reader);
+    if (cause === 'manual') return say(alarmLines.manualFreeze, values, dataPanel, reader);
+    if (cause === 'refund') return say(alarmLines.refundFreeze, values, dataPanel, reader);
+    return say(
+      alarmLines.differenceFreeze,
+      { ...values, difference: differenceOf(supplyOff, ledgerOff, reader) },
+      dataPanel,
+      reader,
+    );
   },
   freezeLifted({ at, by, reason }, reader) {
-    const who = by ?? words.unknownAccount[reader.language];
-    return say(lines.freezeLifted, { time: timeOf(at, reader), who, reason: reasonOf(reason, reader) }, dataPanel, reader);
+    const who = by ?? alarmWords.unknownAccount[reader.language];
+    return say(alarmLines.freezeLifted, { time: timeOf(at, reader), who, reason: reasonOf(reason, reader) }, dataPanel, reader);
   },
   reserveShort({ satoshi, bitcoinHeight, supply, block, shortfall }, reader) {
     const values = { reserve: btc(satoshi, reader), height: bitcoinHeight, supply: ybtc(supply, reader), block };
-    return say(lines.reserveShort, { ...values, shortfall: ybtc(shortfall, reader) }, dataPanel, reader);
+    return say(alarmLines.reserveShort, { ...values, shortfall: ybtc(shortfall, reader) }, dataPanel, reader);
   },
   reserveUnproven({ state, at, problem }, reader) {
-    if (state === 'invalid') return say(lines.reserveInvalid, {}, dataPanel, reader);
+    if (state === 'invalid') return say(alarmLines.reserveInvalid, {}, dataPanel, reader);
     const why = reserveProblemTexts[problem ?? 'unknown'][reader.language];
-    if (state === 'none' || at === null) return say(lines.reserveNone, { problem: why }, dataPanel, reader);
-    return say(lines.reserveOld, { time: timeOf(at, reader), problem: why }, dataPanel, reader);
+    if (state === 'none' || at === null) return say(alarmLines.reserveNone, { problem: why }, dataPanel, reader);
+    return say(alarmLines.reserveOld, { time: timeOf(at, reader), problem: why }, dataPanel, reader);
   },
   watchSilent({ watch, since, state }, reader) {
-    const values = { watch: watches[watch][reader.language], state: silences[state ?? 'unfinished'][reader.language] };
+    const values = { watch: watchNames[watch][reader.language], state: watchStateTexts[state ?? 'unfinished'][reader.language] };
     const path = watch === 'crsm' ? '/CRSMTrove/CRSMList' : dataPanel;
-    return say(lines.watchSilent, { ...values, time: timeOf(since, reader) }, path, reader);
+    return say(alarmLines.watchSilent, { ...values, time: timeOf(since, reader) }, path, reader);
   },
   refundUnmatched({ chainId, nonce, amount, from, receiver, receiverLength, deposit }, reader) {
     const values = { chain: chainId, nonce, amount: ybtc(amount, reader), who: whoOf(from, reader), deposit };
     return receiver === null
-      ? say(lines.refundNowhere, { ...values, length: receiverLength }, dataPanel, reader)
-      : say(lines.refundUnmatched, { ...values, receiver }, dataPanel, reader);
+      ? say(alarmLines.refundNowhere, { ...values, length: receiverLength }, dataPanel, reader)
+      : say(alarmLines.refundUnmatched, { ...values, receiver }, dataPanel, reader);
   },
   mintFailed({ deposit, recipient, amount, problem }, reader) {
     const values = { who: whoOf(recipient, reader), amount: ybtc(amount, reader), problem: mintProblem(problem, reader) };
-    return say(lines.mintFailed, values, `/selfCustody/deposit?open=${deposit}`, reader);
+    return say(alarmLines.mintFailed, values, `/selfCustody/deposit?open=${deposit}`, reader);
   },
   mintStuck({ deposit, recipient, amount, problem, state, since }, reader) {
     const values = {
       who: whoOf(recipient, reader),
       amount: ybtc(amount, reader),
       time: timeOf(since, reader),
-      state: mintStates[state][reader.language],
+      state: mintStateTexts[state][reader.language],
       problem: mintProblem(problem, reader),
     };
     return say(
-      problem === null ? lines.mintStuck : lines.mintStuckBecause,
+      problem === null ? alarmLines.mintStuck : alarmLines.mintStuckBecause,
       values,
       `/selfCustody/deposit?open=${deposit}`,
       reader,
@@ -154,30 +159,38 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
       time: timeOf(since, reader),
       waited: durationText(at.getTime() - Date.parse(since), reader.language),
     };
-    return say(lines.depositWaits, values, `/selfCustody/deposit?open=${deposit}`, reader);
+    return say(alarmLines.depositWaits, values, `/selfCustody/deposit?open=${deposit}`, reader);
   },
   depositBlocked({ deposit, recipient, satoshi, output, reason, at, stage }, reader) {
     const values = { who: whoOf(recipient, reader), amount: btc(satoshi, reader), output, reason, time: timeOf(at, reader) };
     const path: Path = `/selfCustody/deposit?open=${deposit}`;
-    return say(lines.depositBlocked, { ...values, stage: mintStages[stage][reader.language] }, path, reader);
+    return say(alarmLines.depositBlocked, { ...values, stage: mintStages[stage][reader.language] }, path, reader);
   },
   rulesChanged({ audit, at, by, command, record, name, statement }, reader) {
     const { language } = reader;
-    const what = statement === null ? (name?.[language] ?? null) : fillTemplate(words.statement[language], { number: statement });
-    const values = { who: by || words.theServer[language], time: timeOf(at, reader), command: command[language] };
+    const what =
+      statement === null ? (name?.[language] ?? null) : fillTemplate(alarmWords.statement[language], { number: statement });
+    const values = { who: by || alarmWords.theServer[language], time: timeOf(at, reader), command: command[language] };
     const path: Path = statement === null || record === null ? `/audit?open=${audit}` : `/selfCustody/authority?open=${record}`;
-    return what === null ? say(lines.changed, values, path, reader) : say(lines.changedRecord, { ...values, what }, path, reader);
+    return what === null
+      ? say(alarmLines.changed, values, path, reader)
+      : say(alarmLines.changedRecord, { ...values, what }, path, reader);
   },
   crsmTrigger({ crsm, owner, icr, trigger, block, isStale }, reader) {
     const ratios = { icr: percentText(BigInt(icr)), trigger: percentText(BigInt(trigger)) };
     const values = { crsm, who: whoOf(owner, reader), ...ratios, block: block.toString() };
-    return say(isStale ? lines.crsmTriggerStale : lines.crsmTrigger, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
+    return say(
+      isStale ? alarmLines.crsmTriggerStale : alarmLines.crsmTrigger,
+      values,
+      `/CRSMTrove/CRSMList?open=${crsm}`,
+      reader,
+    );
   },
   crsmStale({ crsm, owner, block, since }, reader) {
     const values = { crsm, who: whoOf(owner, reader), block: block.toString(), time: timeOf(since, reader) };
-    return say(lines.crsmStale, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
+    return say(alarmLines.crsmStale, values, `/CRSMTrove/CRSMList?open=${crsm}`, reader);
   },
-  test: ({ by }, reader) => say(lines.test, { who: by }, '/', reader),
+  test: ({ by }, reader) => say(alarmLines.test, { who: by }, '/', reader),
 };
 
 type Path = RoutePath | `${RoutePath}?open=${string}`;
@@ -195,18 +208,21 @@ const timeOf = (iso: string, { language, zone }: Reader): string => timeText(new
 const btc = (satoshi: string, { language }: Reader): string => amountText(BigInt(satoshi), 8, language);
 const ybtc = (wei: string, { language }: Reader): string => amountText(BigInt(wei), 18, language);
 
-const reasonOf = (reason: string | null, { language }: Reader): string => reason ?? words.noReason[language];
+const reasonOf = (reason: string | null, { language }: Reader): string => reason ?? alarmWords.noReason[language];
 
 function mintProblem(problem: string | null, { language }: Reader): string {
-  const texts: Readonly<Record<string, BilingualText>> = mintProblems;
-  return (texts[problem ?? ''] ?? mintProblems.other)[language];
+  const texts: Readonly<Record<string, BilingualText>> = mintProblemTexts;
+  return (texts[problem ?? ''] ?? mintProblemTexts.other)[language];
 }
 
 /** `机构甲（0x12ab…ef90）`, or the address alone. */
 function whoOf(address: string, { language, names }: Reader): string {
   const name = names.get(address);
   if (name === undefined) return address;
-  return fillTemplate(words.named[language], { name: plain(name), address: `${address.slice(0, 6)}…${address.slice(-4)}` });
+  return fillTemplate(alarmWords.named[language], {
+    name: toPlainText(name),
+    address: `${address.slice(0, 6)}…${address.slice(-4)}`,
+  });
 }
 
 function differenceOf(supplyOff: string, ledgerOff: string, reader: Reader): string {
@@ -216,7 +232,7 @@ function differenceOf(supplyOff: string, ledgerOff: string, reader: Reader): str
       ? []
       : [fillTemplate((off > 0n ? more : less)[language], { amount: amountText(off < 0n ? -off : off, 18, language) })];
   return [
-    ...one(BigInt(supplyOff), differences.supplyMore, differences.supplyLess),
-    ...one(BigInt(ledgerOff), differences.ledgerMore, differences.ledgerLess),
-  ].join(words.and[language]);
+    ...one(BigInt(supplyOff), differenceTexts.supplyMore, differenceTexts.supplyLess),
+    ...one(BigInt(ledgerOff), differenceTexts.ledgerMore, differenceTexts.ledgerLess),
+  ].join(alarmWords.and[language]);
 }

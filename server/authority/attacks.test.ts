@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import type { Approver, Genesis, LogLine, MintClaim, Receiver, Statement } from '../../api/authority/statements.ts';
 import {
   began,
@@ -28,7 +28,7 @@ import {
   type Lies,
   type TestPerson,
 } from '../testing/authority.ts';
-import type { JudgeInput, WantedMint } from './judge.ts';
+import type { MintCheckInput, RequestedMint } from './check-mint.ts';
 import { LogError, replay, type ReplayOptions } from './replay.ts';
 
 // The attacker controls the web process and the database, but lacks people's keys, the pinned
@@ -48,11 +48,11 @@ const day = 24 * hour;
 interface Asked {
   readonly lines: readonly unknown[];
   readonly genesis: string;
-  readonly wanted: WantedMint;
+  readonly wanted: RequestedMint;
   readonly now: number;
   readonly clock?: number;
   readonly timeOf?: ReplayOptions['timeOf'];
-  readonly input?: Partial<JudgeInput>;
+  readonly input?: Partial<MintCheckInput>;
 }
 
 async function answer({ lines, genesis, wanted, now, clock, timeOf, input }: Asked): Promise<string> {
@@ -179,7 +179,7 @@ function accepted(people: readonly TestPerson[], difference: string, id = 'ledge
   return ask(log, claimOf(), { input: { freezes: [{ id, difference }] } });
 }
 
-const wanted = (over: Partial<WantedMint>) => ask(approved(), claimOf(), { wanted: wantedOf(claimOf(), over) });
+const wanted = (over: Partial<RequestedMint>) => ask(approved(), claimOf(), { wanted: wantedOf(claimOf(), over) });
 const lines = (build: (log: TestLog) => readonly unknown[], log = approved()) => ask(log, claimOf(), { lines: build(log) });
 
 const honest: readonly Row[] = [
@@ -370,7 +370,7 @@ const rows: readonly Row[] = [
       const other = log.propose('mint.approve', claimOf({ vout: 1 }));
       log.sign(other, ann);
       const copied = log.lines[2];
-      if (copied?.kind === 'signature') log.append({ ...copied, ...log.place(), signs: hashOf(other) });
+      if (copied?.kind === 'signature') log.append({ ...copied, ...log.place(), signs: canonicalHash(other) });
       return ask(log);
     },
     'line 4 SIGNATURE',
@@ -408,7 +408,7 @@ const rows: readonly Row[] = [
     'a signature of a signature',
     () => {
       const log = approved();
-      log.signAs(statementAt(log, 1), cid, { signs: hashOf(log.lines[2]) });
+      log.signAs(statementAt(log, 1), cid, { signs: canonicalHash(log.lines[2]) });
       return ask(log);
     },
     'line 3 UNKNOWN_STATEMENT',

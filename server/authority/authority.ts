@@ -10,7 +10,7 @@ export interface EnrolledKey {
   readonly saidFrom: number;
 }
 
-export interface Person {
+export interface EnrolledPerson {
   readonly person: string;
   readonly name: string;
   readonly roles: readonly string[];
@@ -18,19 +18,19 @@ export interface Person {
 }
 
 /** `at` in milliseconds by the reader's clock. Key null: the key that the statement enrolls. */
-export interface Signed {
+export interface CountedSignature {
   readonly at: number;
   readonly line: number;
   readonly key: EnrolledKey | null;
 }
 
 /** Times in milliseconds, null while signatures are missing. */
-export interface Standing {
+export interface StatementStatus {
   readonly statement: LogStatement;
   readonly hash: string;
   readonly number: number;
-  readonly saidAt: number;
-  readonly signed: ReadonlyMap<string, Signed>;
+  readonly loggedAt: number;
+  readonly signed: ReadonlyMap<string, CountedSignature>;
   /** When enough had signed, by the reader's clock. Infinite: enough for the log, but too late for this reader. */
   readonly passedAt: number | null;
   /** Includes the cooling time or the delay of an approval. */
@@ -51,7 +51,7 @@ export interface ListedReceiver {
   readonly from: number;
 }
 
-export interface Freeze {
+export interface LogFreeze {
   readonly reason: string;
   readonly by: readonly string[];
 }
@@ -62,14 +62,14 @@ export interface Authority {
   readonly genesisHash: string;
   readonly head: { readonly number: number; readonly hash: string };
   readonly hashes: Hashes;
-  readonly statements: ReadonlyMap<string, Standing>;
+  readonly statements: ReadonlyMap<string, StatementStatus>;
   readonly open: { readonly keys: () => Iterable<string> };
   /** By deposit hash of the contract. */
   readonly mints: ReadonlyMap<string, readonly string[]>;
   /** By transaction of the deposit. */
   readonly refunds: ReadonlyMap<string, readonly string[]>;
   readonly passedRefunds: { readonly length: number; readonly at: (index: number) => string | undefined };
-  readonly people: ReadonlyMap<string, Person>;
+  readonly people: ReadonlyMap<string, EnrolledPerson>;
   readonly names: ReadonlyMap<string, string>;
   readonly policies: readonly Rules[];
   readonly minters: readonly Minter[];
@@ -81,18 +81,18 @@ export interface Authority {
   /** The entry in force, then cooling ones, newest last. */
   readonly receivers: ReadonlyMap<string, readonly ListedReceiver[]>;
   /** By line number as text. */
-  readonly freezes: ReadonlyMap<string, Freeze>;
+  readonly freezes: ReadonlyMap<string, LogFreeze>;
   /** Id of the freeze → accepted difference. */
   readonly accepted: ReadonlyMap<string, string>;
   /** When a lifting takes effect, if the reader must still wait. */
   readonly lifting: ReadonlyMap<string, number>;
-  /** `outputOf` → line of the cancellation. Earlier approvals no longer count. */
+  /** `outputKey` → line of the cancellation. Earlier approvals no longer count. */
   readonly canceled: ReadonlyMap<string, number>;
 }
 
 export type Hashes = Pick<readonly string[], 'length' | 'at' | 'indexOf'>;
 
-export const outputOf = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
+export const outputKey = ({ network, txid, vout }: Pick<MintClaim, 'network' | 'txid' | 'vout'>): string =>
   `${network}:${txid}:${vout}`;
 
 /** Milliseconds. Infinite for the genesis and for null. */
@@ -100,7 +100,7 @@ export const expiresAt = (statement: LogStatement | null): number =>
   statement === null || statement.kind === 'genesis' ? -Infinity : Date.parse(statement.expires);
 
 /** When the key took effect, or never if the reader saw the signature after expiry. */
-export const countsFrom = (statement: LogStatement, { at, key }: Signed): number =>
+export const effectiveFrom = (statement: LogStatement, { at, key }: CountedSignature): number =>
   key === null || at > expiresAt(statement) ? Infinity : Math.max(at, key.from);
 
 export function canSign({ people, genesis }: Authority, person: string, now: number): boolean {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { testApp } from '../testing/support.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { beginLog } from './begin.ts';
+import { ensureLog } from './begin.ts';
 import { authorityLines } from './tables.ts';
 import { readAuthority } from './store.ts';
 import { openExternalServices } from '../platform/services/services.ts';
@@ -20,7 +20,7 @@ test('a database without a log starts with the pinned genesis, once', async () =
   writeFileSync(file, `${line}\nAUTHORITY_GENESIS=${first?.hash}\n`);
   const env = { AUTHORITY_GENESIS: first?.hash ?? '', AUTHORITY_GENESIS_FILE: file, DEVNET: 'off' };
   const app = await testApp(env, { jobs: false });
-  await beginLog({ ...app, now: Date.now });
+  await ensureLog({ ...app, now: Date.now });
   const lines = await app.database.db.select({ number: authorityLines.number, hash: authorityLines.hash }).from(authorityLines);
   expect(lines).toEqual([{ number: 0, hash: first?.hash }]);
   const services = { ...app, ...openExternalServices(app.config), log: createLogger({ level: 'silent' }), now: Date.now };
@@ -33,5 +33,5 @@ test('the start fails for a genesis that is not the pinned one, and writes nothi
   writeFileSync(file, changed);
   const pinned = { AUTHORITY_GENESIS: first?.hash ?? '', AUTHORITY_GENESIS_FILE: file };
   await expect(testApp(pinned, { jobs: false })).rejects.toThrow('The first line of AUTHORITY_GENESIS_FILE isn’t the genesis');
-  expect(hashOf(JSON.parse(changed))).not.toBe(first?.hash);
+  expect(canonicalHash(JSON.parse(changed))).not.toBe(first?.hash);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { eq } from 'drizzle-orm';
 import { zeroAddress } from 'viem';
-import { hashOf } from '../../api/authority/canonical.ts';
+import { canonicalHash } from '../../api/authority/canonical.ts';
 import {
   logVersion,
   type AuthorityBand,
@@ -16,7 +16,7 @@ import type { Services } from '../platform/services/context.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { keySigner } from '../platform/evm/mint.ts';
-import { parseLine } from './lines.ts';
+import { parseLogLine } from './lines.ts';
 import { rolesOf } from './roles.ts';
 import { newStatement } from './drafts.ts';
 import { insertGenesis, type LogWriter } from './store.ts';
@@ -38,7 +38,7 @@ export function developmentKey(person: string): AuthorityKey {
 }
 
 export function developmentProof(person: string, statement: Statement): Proof {
-  const hash = Buffer.from(hashOf(statement), 'hex');
+  const hash = Buffer.from(canonicalHash(statement), 'hex');
   const signature = p256.sign(hash, secretOf(person), { format: 'der', lowS: true });
   return { type: 'software', signature: Buffer.from(signature).toString('base64url') };
 }
@@ -60,7 +60,7 @@ export async function beginDevelopment(
   await database.db.transaction(async (tx) => {
     const [first] = await tx.select({ line: authorityLines.line }).from(authorityLines).where(eq(authorityLines.number, 0));
     if (first) {
-      const line = parseLine(first.line);
+      const line = parseLogLine(first.line);
       if (line === 'VERSION')
         throw new StartError(
           `This database has an authority log of another version. This build reads version ${logVersion}. Start the demo with an empty data folder or database.`,

@@ -1,5 +1,5 @@
 import { and, count, eq, gte, isNull } from 'drizzle-orm';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import {
   logVersion,
   statement as schema,
@@ -60,7 +60,7 @@ export async function writeDraft(
   );
   const [open] = await tx.select({ count: count() }).from(table).where(own);
   if ((open?.count ?? 0) >= mostDrafts) throw appError('MONEY_REFUSED', { reason: 'OPEN', most: [String(mostDrafts)] });
-  const id = hashOf(statement);
+  const id = canonicalHash(statement);
   const row = {
     id,
     position: now(),
@@ -83,7 +83,7 @@ export const statementOfDraft = ({ statement }: Pick<typeof table.$inferSelect, 
 export const ownerProofOf = ({ ownerProof }: Pick<typeof table.$inferSelect, 'ownerProof'>): Proof | null =>
   ownerProof === null ? null : (JSON.parse(ownerProof) as Proof);
 
-export async function keepOwnerProof(tx: Tx, id: string, proof: Proof): Promise<void> {
+export async function storeOwnerProof(tx: Tx, id: string, proof: Proof): Promise<void> {
   await tx
     .update(table)
     .set({ ownerProof: canonical(proof) })

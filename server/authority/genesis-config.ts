@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import * as z from 'zod/mini';
 import { bitcoinNetworks } from '../../api/access/wallet.ts';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import {
   contents,
   logVersion,
@@ -10,10 +10,10 @@ import {
   type GenesisLine,
   type Receiver,
 } from '../../api/authority/statements.ts';
-import { mostSatoshi, parseBtc } from '../../api/money.ts';
+import { maxSatoshi, parseBtc } from '../../api/money.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import { isUsableKey } from './proofs.ts';
-import { looksLike } from '../../api/look-alikes.ts';
+import { isLookAlike } from '../../api/look-alikes.ts';
 import { keyId } from './lines.ts';
 
 // The file that begins a real log, with amounts in BTC. Checked completely, because only the people it names can change it once
@@ -61,21 +61,21 @@ export class GenesisConfigError extends Error {
   }
 }
 
-export interface Begun {
+export interface CreatedGenesis {
   readonly line: string;
   readonly hash: string;
   readonly notes: readonly string[];
 }
 
 /** `at` in milliseconds. Deterministic for text and time. Throws GenesisConfigError. */
-export function beginLog(json: string, at: number): Begun {
+export function createGenesis(json: string, at: number): CreatedGenesis {
   const given = parse(json);
   const content = genesisOf(given);
   const { success, error } = contents.genesis.safeParse(content, { reportInput: true });
   if (!success) throw new GenesisConfigError(...firstOf(error));
   if (content.approvers.length === 0) throw new GenesisConfigError('approvers', 'list at least one approver');
   const line: GenesisLine = { v: logVersion, kind: 'genesis', number: 0, previous: '', at: new Date(at).toISOString(), content };
-  return { line: canonical(line), hash: hashOf(line), notes: notesOn(content) };
+  return { line: canonical(line), hash: canonicalHash(line), notes: notesOn(content) };
 }
 
 function parse(json: string): GenesisConfig {
@@ -166,7 +166,7 @@ function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'
     if ((names.get(person) ?? name) !== name)
       throw new GenesisConfigError(`${path}.name`, `${person} is already named ${names.get(person)}`);
     for (const [other, known] of names)
-      if (other !== person && (known === name || looksLike(known, name)))
+      if (other !== person && (known === name || isLookAlike(known, name)))
         throw new GenesisConfigError(`${path}.name`, `is too similar to ${known}`);
     names.set(person, name);
     const own: AuthorityKey =
@@ -250,7 +250,7 @@ function receiversOf(receivers: GenesisConfig['receivers'], { custody, network, 
     const to = evmAddress(`${path}.address`, address);
     if (contracts.includes(to)) throw new GenesisConfigError(`${path}.address`, 'must not be a contract of the protocol');
     if (to === minter) throw new GenesisConfigError(`${path}.address`, 'must not be the minter');
-    const like = receivers.find((other) => looksLike(other.institution, institution));
+    const like = receivers.find((other) => isLookAlike(other.institution, institution));
     if (like) throw new GenesisConfigError(`${path}.institution`, `is too similar to ${like.institution}`);
     const from = own.map((one, at) => bitcoinAddress(`${path}.custody.${at}`, one, network));
     for (const [at, one] of from.entries()) {
@@ -296,7 +296,7 @@ function bitcoinAddress(path: string, text: string, network: GenesisConfig['netw
 
 function satoshi(path: string, text: string): bigint {
   const amount = parseBtc(text);
-  if (amount === null || amount < 0n || amount > mostSatoshi)
+  if (amount === null || amount < 0n || amount > maxSatoshi)
     throw new GenesisConfigError(path, 'must be an amount in BTC from 0 to 21000000, like "0.5"');
   return amount;
 }

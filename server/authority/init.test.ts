@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bundleOf } from '../../scripts/setup.mjs';
 import { passkeyPerson, softwarePerson, walletPerson, type TestPerson } from '../testing/authority.ts';
-import { beginLog, GenesisConfigError } from './genesis-config.ts';
+import { createGenesis, GenesisConfigError } from './genesis-config.ts';
 import { replay } from './replay.ts';
 
 const ann = passkeyPerson('Ann', ['custody']);
@@ -41,7 +41,7 @@ const good = {
   ],
 };
 
-const begin = (over: object = {}) => beginLog(JSON.stringify({ ...good, ...over }), at);
+const begin = (over: object = {}) => createGenesis(JSON.stringify({ ...good, ...over }), at);
 const withPolicy = (over: object) => ({ policy: { ...good.policy, ...over } });
 const withBands = (...bands: object[]) => withPolicy({ bands });
 /** OpenSSL accepts several encodings of a point and preserves them. */
@@ -196,7 +196,7 @@ describe('reports an invalid setting in one line with its path', () => {
       'approvers.1.name: is too similar to Ann',
     ],
   ])('%s', (_name, over, said) => {
-    const make = () => (typeof over === 'string' ? beginLog(over, at) : begin(over));
+    const make = () => (typeof over === 'string' ? createGenesis(over, at) : begin(over));
     expect(make).toThrow(GenesisConfigError);
     expect(make).toThrow(said);
     try {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { replay } from './replay.ts';
-import { beginLog, GenesisConfigError } from './genesis-config.ts';
+import { createGenesis, GenesisConfigError } from './genesis-config.ts';
 
 const usage = `npm run authority:init -- --config genesis.json [--at 2026-11-02T08:00:00.000Z]
 
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   }
   const at = values.at === undefined ? Date.now() : Date.parse(values.at);
   if (new Date(at).getTime() !== at) throw new GenesisConfigError('--at', 'must be a time like 2026-11-02T08:00:00.000Z');
-  const { line, hash, notes } = beginLog(readFileSync(values.config, 'utf8'), at);
+  const { line, hash, notes } = createGenesis(readFileSync(values.config, 'utf8'), at);
   await replay([line], { genesis: hash, now: () => Math.max(at, Date.now()) });
   for (const note of notes) console.error(`note: ${note}`);
   console.log(`${line}\nAUTHORITY_GENESIS=${hash}`);

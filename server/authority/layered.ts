@@ -88,8 +88,8 @@ export class LayeredList<T> {
   }
 
   at(index: number): T | undefined {
-    const place = index < 0 ? index + this.length : index;
-    return place < this.#from ? this.#base?.at(place) : this.#own[place - this.#from];
+    const position = index < 0 ? index + this.length : index;
+    return position < this.#from ? this.#base?.at(position) : this.#own[position - this.#from];
   }
 
   indexOf(value: T): number {

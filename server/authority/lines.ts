@@ -16,7 +16,7 @@ export interface ParsedLine {
 }
 
 /** Refuses unknown members. */
-export function parseLine(raw: unknown): ParsedLine | 'FORM' | 'VERSION' {
+export function parseLogLine(raw: unknown): ParsedLine | 'FORM' | 'VERSION' {
   try {
     const value: unknown = typeof raw === 'string' ? JSON.parse(raw) : raw;
     if (typeof value !== 'object' || value === null || !('kind' in value)) return 'FORM';
@@ -38,7 +38,7 @@ export const hashOfText = (text: string): string => createHash('sha256').update(
 export const keyId = (key: AuthorityKey): string =>
   key.type === 'wallet' ? `wallet:${key.address.toLowerCase()}` : `p256:${key.publicKey}`;
 
-export const isBy = (proof: SignatureLine['proof'], key: AuthorityKey): boolean => {
+export const isProofByKey = (proof: SignatureLine['proof'], key: AuthorityKey): boolean => {
   if (proof.type === 'passkey') return key.type === 'passkey' && key.credential === proof.credential;
   if (proof.type === 'wallet') return key.type === 'wallet' && key.address.toLowerCase() === proof.address.toLowerCase();
   return key.type === 'software';

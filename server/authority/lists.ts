@@ -4,7 +4,7 @@ import { statementFilters } from '../../api/authority/filters.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { actorOf, type QueryContext } from '../platform/services/context.ts';
 import { chosenValues, createFilter } from '../platform/records/filter.ts';
-import { isDraftFor, presentDraft, presentStatement, waitingFor } from './present.ts';
+import { isDraftFor, presentDraft, presentStatement, awaitingSignatureOf } from './present.ts';
 import type { Authority } from './authority.ts';
 import { authorityStatements as table } from './tables.ts';
 
@@ -36,7 +36,7 @@ export function statementFilter(mine: readonly string[], now: number) {
 
 const live = (at: SQL): SQL => sql`(${table.number} is not null or ${table.expires} >= ${at})`;
 
-export async function mineOf(context: QueryContext, authority: Authority): Promise<string[]> {
+export async function ownStatementHashes(context: QueryContext, authority: Authority): Promise<string[]> {
   const { id: person } = actorOf(context);
   const now = context.services.now();
   const drafts = await context.db
@@ -44,7 +44,7 @@ export async function mineOf(context: QueryContext, authority: Authority): Promi
     .from(table)
     .where(and(isNull(table.number), gte(table.expires, new Date(now))));
   const own = drafts.filter((draft) => isDraftFor(authority, draft, person, now)).map(({ id }) => id);
-  return [...waitingFor(authority, person, now), ...own];
+  return [...awaitingSignatureOf(authority, person, now), ...own];
 }
 
 export async function presentRows(context: QueryContext, authority: Authority, rows: readonly Row[]): Promise<StatementRow[]> {
@@ -63,7 +63,7 @@ export async function presentRows(context: QueryContext, authority: Authority, r
   const emails = new Map(found.map(({ id, email }) => [id, email]));
   return rows.flatMap((row) => {
     if (row.number === null) return [presentDraft(authority, row, emails.get(row.draftedBy ?? '') ?? null, person, now)];
-    const standing = authority.statements.get(row.id);
-    return standing ? [presentStatement(authority, standing, person, now)] : [];
+    const status = authority.statements.get(row.id);
+    return status ? [presentStatement(authority, status, person, now)] : [];
   });
 }

@@ -1,16 +1,16 @@
 import type { Genesis, LogStatement } from '../../api/authority/statements.ts';
-import type { Freeze, ListedReceiver, Minter, Person, Signed } from './authority.ts';
+import type { LogFreeze, ListedReceiver, Minter, EnrolledPerson, CountedSignature } from './authority.ts';
 import { LayeredList, LayeredMap } from './layered.ts';
 import type { Rules } from './rules.ts';
 
 // State of a log in layers, so that a fork can try lines without a copy.
 
-export interface Open {
+export interface OpenStatement {
   readonly statement: LogStatement;
   readonly hash: string;
   readonly number: number;
-  readonly saidAt: number;
-  readonly signed: Map<string, Signed>;
+  readonly loggedAt: number;
+  readonly signed: Map<string, CountedSignature>;
   passedAt: number | null;
   from: number | null;
 }
@@ -28,20 +28,20 @@ export interface LogValues {
 
 export interface LogLayers {
   readonly hashes: LayeredList<string>;
-  readonly statements: LayeredMap<string, Open>;
+  readonly statements: LayeredMap<string, OpenStatement>;
   readonly open: LayeredMap<string, true>;
   /** May include closed statements. */
   readonly openBy: LayeredMap<string, readonly string[]>;
   readonly mints: LayeredMap<string, readonly string[]>;
   readonly refunds: LayeredMap<string, readonly string[]>;
   readonly passedRefunds: LayeredList<string>;
-  readonly people: LayeredMap<string, Person>;
+  readonly people: LayeredMap<string, EnrolledPerson>;
   readonly names: LayeredMap<string, string>;
   readonly custody: LayeredMap<string, number>;
   readonly notes: LayeredMap<string, string>;
   readonly owners: LayeredMap<string, string>;
   readonly receivers: LayeredMap<string, readonly ListedReceiver[]>;
-  readonly freezes: LayeredMap<string, Freeze>;
+  readonly freezes: LayeredMap<string, LogFreeze>;
   readonly accepted: LayeredMap<string, string>;
   readonly lifting: LayeredMap<string, number>;
   readonly canceled: LayeredMap<string, number>;
@@ -62,7 +62,7 @@ export const beforeGenesis: LogValues = {
   minters: [],
 };
 
-export function layersOver(base: LogLayers | null): LogLayers {
+export function stackLayers(base: LogLayers | null): LogLayers {
   const map = <V>(below: LayeredMap<string, V> | undefined) => new LayeredMap<string, V>(below ?? null);
   return {
     hashes: new LayeredList(base?.hashes ?? null),

@@ -1,39 +1,39 @@
 import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../api/authority/contract.ts';
 import type { AuthorityPolicy, Proof, Statement } from '../../api/authority/statements.ts';
-import { canSign, type Authority, type Standing } from './authority.ts';
+import { canSign, type Authority, type StatementStatus } from './authority.ts';
 import { ownerProofOf, statementOfDraft } from './drafts.ts';
-import { isCounted, remainingOf } from './remaining.ts';
-import { isApproval, neededBy, rulesAt } from './rules.ts';
+import { isCounted, remainingOf } from './remaining-signatures.ts';
+import { isApproval, requiredSignatures, rulesAt } from './rules.ts';
 import type { authorityStatements } from './tables.ts';
 
 type Draft = typeof authorityStatements.$inferSelect;
 
-const said = (ms: number): string | null => (ms > -Infinity && ms < Infinity ? new Date(ms).toISOString() : null);
+const toIsoTime = (ms: number): string | null => (ms > -Infinity && ms < Infinity ? new Date(ms).toISOString() : null);
 const mostShown = 99;
 
 /** `now` in milliseconds. */
-export function presentStatement(authority: Authority, standing: Standing, person: string, now: number): StatementRow {
-  const { statement, hash, number, saidAt, signed, from } = standing;
+export function presentStatement(authority: Authority, status: StatementStatus, person: string, now: number): StatementRow {
+  const { statement, hash, number, loggedAt, signed, from } = status;
   const [first] = signed.keys();
   return {
     id: hash,
     number,
     kind: statement.kind,
     by: first === undefined ? null : { person: first, name: nameOf(authority, first) },
-    at: new Date(saidAt).toISOString(),
+    at: new Date(loggedAt).toISOString(),
     expires: statement.kind === 'genesis' ? statement.at : statement.expires,
-    state: stateOf(standing, now),
-    from: from === null ? null : said(from),
-    needed: Math.min(neededBy(statement, rulesAt(authority.policies, now).policy), mostShown),
-    missing: Math.min(remainingOf(authority, standing, now), mostShown),
+    state: stateOf(status, now),
+    from: from === null ? null : toIsoTime(from),
+    needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), mostShown),
+    missing: Math.min(remainingOf(authority, status, now), mostShown),
     signed: [...signed].map(([id, one]) => ({
       person: id,
       name: statement.kind === 'approver.add' && one.key === null ? statement.content.name : nameOf(authority, id),
       at: new Date(one.at).toISOString(),
       key: one.key?.key.type ?? enrolledType(statement),
-      counts: isCounted(authority, standing, id, one),
+      counts: isCounted(authority, status, id, one),
     })),
-    mine: isWaitingFor(authority, standing, person, now),
+    mine: isWaitingFor(authority, status, person, now),
     statement,
   };
 }
@@ -59,7 +59,7 @@ export function presentDraft(
     expires: statement.expires,
     state: 'draft',
     from: null,
-    needed: Math.min(neededBy(statement, rulesAt(authority.policies, now).policy), mostShown),
+    needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), mostShown),
     missing: Math.min(missing, mostShown),
     signed: owner ? [{ person: owner.person, name: owner.name, at, key: owner.key.type, counts: false }] : [],
     mine: isDraftFor(authority, draft, person, now),
@@ -75,16 +75,16 @@ export function isDraftFor(authority: Authority, draft: Draft, person: string, n
   return statement.content.person === person ? !isShown : isShown && maySign(authority, statement, person, now);
 }
 
-export const waitingFor = (authority: Authority, person: string, now: number): string[] =>
+export const awaitingSignatureOf = (authority: Authority, person: string, now: number): string[] =>
   [...authority.open.keys()].filter((hash) => {
-    const standing = authority.statements.get(hash);
-    return standing !== undefined && isWaitingFor(authority, standing, person, now);
+    const status = authority.statements.get(hash);
+    return status !== undefined && isWaitingFor(authority, status, person, now);
   });
 
-function isWaitingFor(authority: Authority, standing: Standing, person: string, now: number): boolean {
-  const { statement, signed } = standing;
+function isWaitingFor(authority: Authority, status: StatementStatus, person: string, now: number): boolean {
+  const { statement, signed } = status;
   if (statement.kind === 'genesis' || signed.has(person)) return false;
-  return stateOf(standing, now) === 'open' && maySign(authority, statement, person, now);
+  return stateOf(status, now) === 'open' && maySign(authority, statement, person, now);
 }
 
 /** Used limits come from the ledger. */
@@ -101,19 +101,19 @@ export function presentAuthority(authority: Authority, person: string, now: numb
       person: id,
       name,
       roles: [...roles],
-      keys: keys.map(({ key, from }) => ({ key, from: said(from), cooling: from > now })),
+      keys: keys.map(({ key, from }) => ({ key, from: toIsoTime(from), cooling: from > now })),
     })),
     rules: authority.policies
       .filter(({ number, from }) => number === current.number || from > now)
-      .map(({ number, policy, from }) => ({ number, policy, from: said(from), inForce: number === current.number })),
+      .map(({ number, policy, from }) => ({ number, policy, from: toIsoTime(from), inForce: number === current.number })),
     minters: authority.minters
       .filter(({ from }, index) => from > now || (authority.minters[index + 1]?.from ?? Infinity) > now)
-      .map(({ address, from }) => ({ address, from: said(from), cooling: from > now })),
-    custody: [...authority.custody].map(([address, from]) => ({ address, from: said(from), cooling: from > now })),
+      .map(({ address, from }) => ({ address, from: toIsoTime(from), cooling: from > now })),
+    custody: [...authority.custody].map(([address, from]) => ({ address, from: toIsoTime(from), cooling: from > now })),
     receivers: [...authority.receivers.values()].flatMap((listed) =>
       listed
         .filter(({ from }, index) => from > now || (listed[index + 1]?.from ?? Infinity) > now)
-        .map(({ receiver, from }) => ({ receiver, from: said(from), cooling: from > now })),
+        .map(({ receiver, from }) => ({ receiver, from: toIsoTime(from), cooling: from > now })),
     ),
     freezes: [...authority.freezes].map(([freeze, { reason, by }]) => ({
       freeze,
@@ -126,11 +126,11 @@ export function presentAuthority(authority: Authority, person: string, now: numb
 }
 
 function neededByKind(policy: AuthorityPolicy): AuthoritySummary['needed'] {
-  const needed = proposedKinds.map((kind) => [kind, neededBy({ kind } as Statement, policy)]);
+  const needed = proposedKinds.map((kind) => [kind, requiredSignatures({ kind } as Statement, policy)]);
   return Object.fromEntries(needed) as AuthoritySummary['needed'];
 }
 
-function stateOf({ statement, passedAt, from }: Standing, now: number): StatementRow['state'] {
+function stateOf({ statement, passedAt, from }: StatementStatus, now: number): StatementRow['state'] {
   if (passedAt === null) return statement.kind !== 'genesis' && Date.parse(statement.expires) < now ? 'expired' : 'open';
   return from !== null && from > now ? 'cooling' : 'inForce';
 }
@@ -143,5 +143,5 @@ function maySign(authority: Authority, statement: Statement, person: string, now
 
 const nameOf = ({ names }: Authority, person: string): string => names.get(person) ?? person;
 
-const enrolledType = (statement: Standing['statement']): Proof['type'] =>
+const enrolledType = (statement: StatementStatus['statement']): Proof['type'] =>
   statement.kind === 'approver.add' ? statement.content.key.type : 'software';

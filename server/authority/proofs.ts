@@ -14,15 +14,15 @@ export type ProofProblem =
   | 'NOT_VERIFIED' // no user verification
   | 'SIGNATURE'; // invalid or unreadable
 
-export interface Hashed {
+export interface HashedStatement {
   readonly statement: Statement;
   readonly hash: string;
 }
 
 type Pinned = Pick<Genesis, 'development' | 'rpId' | 'origin' | 'chainId' | 'bridge'> & { readonly hash: string };
 
-export async function problemOf(
-  { statement, hash }: Hashed,
+export async function proofProblemOf(
+  { statement, hash }: HashedStatement,
   proof: Proof,
   key: AuthorityKey,
   genesis: Pinned,
@@ -48,10 +48,15 @@ function passkeyProblem(
 ): ProofProblem | null {
   if (proof.credential !== key.credential) return 'KEY';
   const clientData = Buffer.from(proof.clientDataJSON, 'base64url');
-  const said = clientDataOf(clientData);
-  if (said?.type !== 'webauthn.get') return 'SIGNATURE';
-  if (said.challenge !== Buffer.from(hash, 'hex').toString('base64url')) return 'CHALLENGE';
-  if (said.origin !== origin || (said.crossOrigin ?? false) !== false || said.topOrigin !== undefined) return 'ORIGIN';
+  const parsedClientData = clientDataOf(clientData);
+  if (parsedClientData?.type !== 'webauthn.get') return 'SIGNATURE';
+  if (parsedClientData.challenge !== Buffer.from(hash, 'hex').toString('base64url')) return 'CHALLENGE';
+  if (
+    parsedClientData.origin !== origin ||
+    (parsedClientData.crossOrigin ?? false) !== false ||
+    parsedClientData.topOrigin !== undefined
+  )
+    return 'ORIGIN';
   const data = Buffer.from(proof.authenticatorData, 'base64url');
   if (data.length < 37) return 'SIGNATURE';
   if (!data.subarray(0, 32).equals(createHash('sha256').update(rpId).digest())) return 'RP';

@@ -12,9 +12,9 @@ import { payoutOfA, payoutOfB } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import {
-  coveredRefund,
+  approvedRefund,
   payoutsOf,
-  readRefundStanding,
+  readRefundStatus,
   refundApproval,
   signRefund,
   type RefundFields,
@@ -82,9 +82,9 @@ describe('a signed refund', () => {
     expect(signed).toMatchObject({ isNew: true, missing: 0, signers: [{ name: 'approver@demo.local', isFit: true }] });
     expect(await refundApproval(services, services.database.db, wanted(refund))).toMatchObject({ refusal: null });
     const requested = { ...wanted(refund), nonce: 3 };
-    expect(await coveredRefund(services, services.database.db, requested, app.clock.now)).toEqual([signed.statement]);
-    const standing = await readRefundStanding(services, services.database.db);
-    expect(standing({ statement: signed.statement, satoshi: 5000n })).toMatchObject({ missing: 0 });
+    expect(await approvedRefund(services, services.database.db, requested, app.clock.now)).toEqual([signed.statement]);
+    const status = await readRefundStatus(services, services.database.db);
+    expect(status({ statement: signed.statement, satoshi: 5000n })).toMatchObject({ missing: 0 });
   });
 
   test('waits for a second signature if its band requires two', async () => {

@@ -23,14 +23,22 @@ import {
   type AddressBook,
   type AddressProblem,
 } from './addresses.ts';
-import { countsFrom, expiresAt, outputOf, type Authority, type EnrolledKey, type Hashes, type Signed } from './authority.ts';
+import {
+  effectiveFrom,
+  expiresAt,
+  outputKey,
+  type Authority,
+  type EnrolledKey,
+  type Hashes,
+  type CountedSignature,
+} from './authority.ts';
 import type { LayeredMap } from './layered.ts';
-import { hashOfText, isBy, keyId, parseLine } from './lines.ts';
-import { beforeGenesis, commitLayers, layersOver, type LogLayers, type LogValues, type Open } from './log-state.ts';
+import { hashOfText, isProofByKey, keyId, parseLogLine } from './lines.ts';
+import { beforeGenesis, commitLayers, stackLayers, type LogLayers, type LogValues, type OpenStatement } from './log-state.ts';
 import { areMisleading, isMisleading } from './names.ts';
-import { isUsableKey, problemOf, type Hashed, type ProofProblem } from './proofs.ts';
-import { isApproval, isBadPolicy, neededBy, waitingFor, type Rules } from './rules.ts';
-import { mostSatoshi } from '../../api/money.ts';
+import { isUsableKey, proofProblemOf, type HashedStatement, type ProofProblem } from './proofs.ts';
+import { isApproval, isBadPolicy, requiredSignatures, delayOf, type Rules } from './rules.ts';
+import { maxSatoshi } from '../../api/money.ts';
 
 export type { Authority } from './authority.ts';
 
@@ -97,7 +105,7 @@ export async function replay(lines: Iterable<unknown>, options: ReplayOptions): 
 
 interface Moment {
   readonly at: number;
-  readonly said: number;
+  readonly logTime: number;
   readonly number: number;
 }
 
@@ -110,7 +118,7 @@ export class AuthorityLog {
   constructor(options: ReplayOptions, base: AuthorityLog | null = null) {
     this.#options = options;
     this.#base = base;
-    this.#on = layersOver(base === null ? null : base.#on);
+    this.#on = stackLayers(base === null ? null : base.#on);
     this.#values = base === null ? beforeGenesis : base.#values;
   }
 
@@ -132,17 +140,17 @@ export class AuthorityLog {
   async add(raw: unknown): Promise<void> {
     const number = this.#values.head.number + 1;
     const refuse = (problem: LogProblem) => new LogError(number, problem);
-    const parsed = parseLine(raw);
+    const parsed = parseLogLine(raw);
     if (typeof parsed === 'string') throw refuse(parsed);
     const { line } = parsed;
     const hash = hashOfText(parsed.text);
     if (line.number !== number || line.previous !== this.#values.head.hash) throw refuse('ORDER');
-    const said = Date.parse(line.at);
-    if (said < this.#values.lastAt) throw refuse('ORDER');
-    if (said > this.#options.now() + futureMs) throw refuse('FUTURE');
+    const logTime = Date.parse(line.at);
+    if (logTime < this.#values.lastAt) throw refuse('ORDER');
+    if (logTime > this.#options.now() + futureMs) throw refuse('FUTURE');
     if (number === 0 ? line.kind !== 'genesis' || hash !== this.#options.genesis : line.kind === 'genesis')
       throw refuse('GENESIS');
-    const moment = { at: this.#options.timeOf?.(number, said) ?? said, said, number };
+    const moment = { at: this.#options.timeOf?.(number, logTime) ?? logTime, logTime, number };
     const problem =
       line.kind === 'genesis'
         ? this.#begin(line, hash, moment)
@@ -150,7 +158,7 @@ export class AuthorityLog {
           ? await this.#enter(line, moment)
           : await this.#sign(line, moment);
     if (problem) throw refuse(problem);
-    this.#values = { ...this.#values, head: { number, hash }, lastAt: said };
+    this.#values = { ...this.#values, head: { number, hash }, lastAt: logTime };
     this.#on.hashes.push(hash);
   }
 
@@ -173,7 +181,7 @@ export class AuthorityLog {
     return { ...this.#on, genesis, genesisHash, head, policies, minters };
   }
 
-  #begin(line: GenesisLine, hash: string, { at, said }: Moment): LogProblem | null {
+  #begin(line: GenesisLine, hash: string, { at, logTime }: Moment): LogProblem | null {
     const { content } = line;
     if (isBadPolicy(content.policy, content)) return 'CONTENT';
     if (new Set(content.approvers.map(({ person }) => person)).size < content.policy.root) return 'CONTENT';
@@ -191,8 +199,8 @@ export class AuthorityLog {
       policies: [{ number: 0, policy: content.policy, ...times }],
       minters: [{ number: 0, address: content.minter, ...times }],
     };
-    const standing = { statement: line, hash, number: 0, saidAt: said, signed: new Map() };
-    this.#on.statements.set(hash, { ...standing, passedAt: at, from: at });
+    const status = { statement: line, hash, number: 0, loggedAt: logTime, signed: new Map() };
+    this.#on.statements.set(hash, { ...status, passedAt: at, from: at });
     for (const one of content.approvers) if (isBadKey(one.key, content) || !this.#enrol(one, times)) return 'CONTENT';
     const minter = minterProblem(content.minter, this.#book(content));
     if (minter) return minter;
@@ -225,12 +233,12 @@ export class AuthorityLog {
   }
 
   /** Why the statement could not be proposed at the time `said`. */
-  problemOf(statement: Statement, said: number, hash: string = hashOfText(canonical(statement))): LogProblem | null {
+  problemOf(statement: Statement, logTime: number, hash: string = hashOfText(canonical(statement))): LogProblem | null {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';
     if (this.#on.statements.has(hash)) return 'TWICE';
     if (!this.#isOfThisLog(statement, genesis)) return 'OTHER_LOG';
-    const left = Date.parse(statement.expires) - said;
+    const left = Date.parse(statement.expires) - logTime;
     if (left < 0) return 'LATE';
     if (left > longestValidity && !genesis.development) return 'CONTENT';
     return this.#contentProblem(statement, genesis);
@@ -239,20 +247,20 @@ export class AuthorityLog {
   /** The first signer must count, so that strangers add nothing. */
   async #enter({ statement, person, proof }: StatementLine, moment: Moment): Promise<LogProblem | null> {
     const hash = hashOfText(canonical(statement));
-    const bad = this.problemOf(statement, moment.said, hash);
+    const bad = this.problemOf(statement, moment.logTime, hash);
     if (bad) return bad;
-    const others = this.#openOf(statement.kind, person, moment.said);
+    const others = this.#openOf(statement.kind, person, moment.logTime);
     if (others.length >= mostOpen) return 'LIMIT';
     const signed = await this.#proved({ statement, hash }, person, proof, moment);
     if (typeof signed === 'string') return signed;
     // Proving a new key admits no one. An approver must propose it.
     if (signed.key === null) return 'NOT_APPROVER';
-    const { number, said: saidAt } = moment;
-    const open: Open = {
+    const { number, logTime: loggedAt } = moment;
+    const open: OpenStatement = {
       statement,
       hash,
       number,
-      saidAt,
+      loggedAt,
       signed: new Map([[person, signed]]),
       passedAt: null,
       from: null,
@@ -270,7 +278,7 @@ export class AuthorityLog {
     if (!known || known.statement.kind === 'genesis') return 'UNKNOWN_STATEMENT';
     const { statement } = known;
     if (known.signed.has(person)) return 'TWICE';
-    if (moment.said > Date.parse(statement.expires)) return 'LATE';
+    if (moment.logTime > Date.parse(statement.expires)) return 'LATE';
     const signed = await this.#proved({ statement, hash: signs }, person, proof, moment);
     if (typeof signed === 'string') return signed;
     const open = this.#on.statements.written.get(signs) ?? { ...known, signed: new Map(known.signed) };
@@ -280,22 +288,22 @@ export class AuthorityLog {
   }
 
   async #proved(
-    { statement, hash }: Hashed,
+    { statement, hash }: HashedStatement,
     person: string,
     proof: Proof,
-    { at, said, number }: Moment,
-  ): Promise<Signed | LogProblem> {
+    { at, logTime, number }: Moment,
+  ): Promise<CountedSignature | LogProblem> {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';
-    const found = this.#keyOf(statement, person, proof, said);
+    const found = this.#keyOf(statement, person, proof, logTime);
     if (typeof found === 'string') return found;
     if (isApproval(statement) && statement.content.authors.includes(person)) return 'AUTHOR';
     if (statement.kind === 'freeze' && this.#isFreezing(person)) return 'LIMIT';
-    const problem = await problemOf({ statement, hash }, proof, found.key, { ...genesis, hash: this.#values.genesisHash });
+    const problem = await proofProblemOf({ statement, hash }, proof, found.key, { ...genesis, hash: this.#values.genesisHash });
     return problem ?? { at, line: number, key: found.enrolled };
   }
 
-  #settle(open: Open, moment: Moment): LogProblem | null {
+  #settle(open: OpenStatement, moment: Moment): LogProblem | null {
     const { statement } = open;
     if (statement.kind === 'genesis') return 'GENESIS';
     if (open.passedAt !== null) {
@@ -303,10 +311,10 @@ export class AuthorityLog {
       const stops = statement.kind === 'freeze' || statement.kind === 'mint.cancel';
       return stops ? this.#apply(open, statement, open.passedAt, moment) : null;
     }
-    const passedAt = this.#passedAt(open, moment.said);
+    const passedAt = this.#passedAt(open, moment.logTime);
     if (passedAt === null) return null;
     open.passedAt = passedAt;
-    open.from = passedAt + waitingFor(statement, this.#believed(moment.said).policy);
+    open.from = passedAt + delayOf(statement, this.#believed(moment.logTime).policy);
     this.#on.open.delete(open.hash);
     if (statement.kind === 'refund.approve') this.#on.passedRefunds.push(open.hash);
     return this.#apply(open, statement, passedAt, moment);
@@ -317,9 +325,9 @@ export class AuthorityLog {
     return isHere && this.#on.hashes.at(after.number) === after.hash;
   }
 
-  #openOf(kind: LogStatement['kind'], person: string, said: number): readonly string[] {
+  #openOf(kind: LogStatement['kind'], person: string, logTime: number): readonly string[] {
     const all = this.#on.openBy.get(`${person} ${kind}`) ?? [];
-    const isExpired = (hash: string) => expiresAt(this.#on.statements.get(hash)?.statement ?? null) < said;
+    const isExpired = (hash: string) => expiresAt(this.#on.statements.get(hash)?.statement ?? null) < logTime;
     for (const hash of all) if (isExpired(hash)) this.#on.open.delete(hash);
     return all.filter((hash) => this.#on.open.has(hash));
   }
@@ -333,47 +341,47 @@ export class AuthorityLog {
     statement: Statement,
     person: string,
     proof: Proof,
-    said: number,
+    logTime: number,
   ): { key: AuthorityKey; enrolled: EnrolledKey | null } | LogProblem {
     // The owner of the new key may only prove it, even with an older key.
     if (statement.kind === 'approver.add' && statement.content.person === person)
-      return isBy(proof, statement.content.key) ? { key: statement.content.key, enrolled: null } : 'KEY';
+      return isProofByKey(proof, statement.content.key) ? { key: statement.content.key, enrolled: null } : 'KEY';
     const known = this.#on.people.get(person);
-    const counting = known?.keys.filter(({ saidFrom }) => saidFrom <= said) ?? [];
+    const counting = known?.keys.filter(({ saidFrom }) => saidFrom <= logTime) ?? [];
     if (counting.length === 0) return 'NOT_APPROVER';
-    const enrolled = counting.find(({ key }) => isBy(proof, key)) ?? counting.find(({ key }) => key.type === proof.type);
+    const enrolled = counting.find(({ key }) => isProofByKey(proof, key)) ?? counting.find(({ key }) => key.type === proof.type);
     return enrolled ? { key: enrolled.key, enrolled } : 'KEY';
   }
 
-  #passedAt({ statement, signed }: Open, said: number): number | null {
+  #passedAt({ statement, signed }: OpenStatement, logTime: number): number | null {
     // Enrollment needs proof of the key.
     if (statement.kind === 'approver.add' && !signed.has(statement.content.person)) return null;
-    const rules = this.#rules(said);
-    const standing = [...signed].filter(([person, { key }]) => key !== null && this.#on.people.get(person)?.keys.includes(key));
-    if (standing.length < neededBy(statement, rules.policy)) return null;
-    const believed = this.#believed(said);
-    if (standing.length < neededBy(statement, believed.policy)) return Infinity;
-    return Math.max(believed.from, ...standing.map(([, one]) => countsFrom(statement, one)));
+    const rules = this.#rules(logTime);
+    const status = [...signed].filter(([person, { key }]) => key !== null && this.#on.people.get(person)?.keys.includes(key));
+    if (status.length < requiredSignatures(statement, rules.policy)) return null;
+    const believed = this.#believed(logTime);
+    if (status.length < requiredSignatures(statement, believed.policy)) return Infinity;
+    return Math.max(believed.from, ...status.map(([, one]) => effectiveFrom(statement, one)));
   }
 
   /** By the log's own times. */
-  #rules(said: number): Rules {
-    const found = this.#values.policies.findLast(({ saidFrom }) => saidFrom <= said);
+  #rules(logTime: number): Rules {
+    const found = this.#values.policies.findLast(({ saidFrom }) => saidFrom <= logTime);
     if (!found) throw new Error('a log without rules');
     return found;
   }
 
   /** The rules that this reader accepts now or later. Rules that it saw too late never apply for it. */
-  #believed(said: number): Rules {
-    const rules = this.#rules(said);
+  #believed(logTime: number): Rules {
+    const rules = this.#rules(logTime);
     return (
       this.#values.policies.slice(0, this.#values.policies.indexOf(rules) + 1).findLast(({ from }) => from < Infinity) ?? rules
     );
   }
 
   /** The strictest of all rules in force or cooling. */
-  #mostRoot(said: number): number {
-    const now = this.#values.policies.indexOf(this.#rules(said));
+  #mostRoot(logTime: number): number {
+    const now = this.#values.policies.indexOf(this.#rules(logTime));
     return Math.max(...this.#values.policies.slice(now).map(({ policy }) => policy.root));
   }
 
@@ -416,21 +424,21 @@ export class AuthorityLog {
   }
 
   /** Revoking takes effect immediately for every reader, granting at `passedAt` plus the cooling time. */
-  #apply(open: Open, statement: Statement, passedAt: number, { at, said, number: line }: Moment): LogProblem | null {
+  #apply(open: OpenStatement, statement: Statement, passedAt: number, { at, logTime, number: line }: Moment): LogProblem | null {
     const genesis = this.#values.genesis;
     if (!genesis) return 'GENESIS';
     // Another statement may have used the same value since.
     const problem = this.#contentProblem(statement, genesis);
     if (problem) return problem;
-    const from = passedAt + waitingFor(statement, this.#believed(said).policy);
-    const saidFrom = said + waitingFor(statement, this.#rules(said).policy);
+    const from = passedAt + delayOf(statement, this.#believed(logTime).policy);
+    const effectiveFromLogTime = logTime + delayOf(statement, this.#rules(logTime).policy);
     const { number } = open;
     switch (statement.kind) {
       case 'approver.add':
-        return this.#enrol(statement.content, { from, saidFrom }) ? null : 'CONTENT';
+        return this.#enrol(statement.content, { from, saidFrom: effectiveFromLogTime }) ? null : 'CONTENT';
       case 'approver.remove':
         // Never removes so many approvers that rules could no longer be changed.
-        if (!this.#on.people.has(statement.content.person) || this.#on.people.size <= this.#mostRoot(said)) return 'CONTENT';
+        if (!this.#on.people.has(statement.content.person) || this.#on.people.size <= this.#mostRoot(logTime)) return 'CONTENT';
         this.#on.people.delete(statement.content.person);
         this.#liftFreezesOf(statement.content.person, passedAt, at);
         return null;
@@ -438,13 +446,16 @@ export class AuthorityLog {
         if (statement.content.root > this.#on.people.size) return 'CONTENT';
         this.#values = {
           ...this.#values,
-          policies: [...this.#values.policies, { number, policy: statement.content, from, saidFrom }],
+          policies: [...this.#values.policies, { number, policy: statement.content, from, saidFrom: effectiveFromLogTime }],
         };
         return null;
       case 'minter.set':
         this.#values = {
           ...this.#values,
-          minters: [...this.#values.minters, { number, address: statement.content.address, from, saidFrom }],
+          minters: [
+            ...this.#values.minters,
+            { number, address: statement.content.address, from, saidFrom: effectiveFromLogTime },
+          ],
         };
         return null;
       case 'custody.add':
@@ -464,7 +475,7 @@ export class AuthorityLog {
       case 'receiver.remove':
         return this.#on.receivers.delete(statement.content.address) ? null : 'CONTENT';
       case 'mint.cancel':
-        this.#on.canceled.set(outputOf(statement.content), line);
+        this.#on.canceled.set(outputKey(statement.content), line);
         return null;
       case 'freeze': {
         const freeze = String(number);
@@ -558,7 +569,7 @@ function isClaimOf({ content, after }: StatementOf<'mint.approve' | 'refund.appr
     content.network === genesis.network &&
     same(content.bridge, genesis.bridge) &&
     satoshi > 0n &&
-    satoshi <= mostSatoshi &&
+    satoshi <= maxSatoshi &&
     content.policy <= after.number
   );
 }

@@ -7,17 +7,17 @@ import {
   type LogStatement,
   type Receiver,
 } from '../../api/authority/statements.ts';
-import { outputOf, type Authority, type Standing } from './authority.ts';
+import { outputKey, type Authority, type StatementStatus } from './authority.ts';
 import type { LogProblem } from './replay.ts';
 import { rulesAt } from './rules.ts';
 
-export const tellStatements = ({ statements, names }: Authority): string[] =>
-  [...statements.values()].flatMap((standing) =>
-    tellStatement(standing, (person) => `${names.get(person) ?? 'unknown person'} (${person})`),
+export const formatStatements = ({ statements, names }: Authority): string[] =>
+  [...statements.values()].flatMap((status) =>
+    formatStatement(status, (person) => `${names.get(person) ?? 'unknown person'} (${person})`),
   );
 
-function tellStatement(
-  { statement, hash, number, saidAt, signed, passedAt, from }: Standing,
+function formatStatement(
+  { statement, hash, number, loggedAt, signed, passedAt, from }: StatementStatus,
   name: (person: string) => string,
 ): string[] {
   const signatures = [...signed].map(
@@ -25,7 +25,7 @@ function tellStatement(
       `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key being enrolled'}, line ${line}`,
   );
   return [
-    `#${number} ${time(saidAt)} ${statement.kind}: ${tellContent(statement)}`,
+    `#${number} ${time(loggedAt)} ${statement.kind}: ${tellContent(statement)}`,
     `  hash ${hash}`,
     ...signatures,
     ...(statement.kind === 'genesis' ? [] : [`  ${tellEnd(passedAt, from, statement.expires)}`]),
@@ -65,14 +65,14 @@ function tellContent(statement: LogStatement): string {
     case 'mint.approve': {
       const { satoshi, custody, receiver, policy, authors } = statement.content;
       const written = authors.length === 0 ? '' : `, deposit recorded or edited by ${authors.join(', ')}`;
-      return `mint ${formatBtc(BigInt(satoshi))} YBTC to ${receiver} for output ${outputOf(statement.content)} paid to ${custody}, under rules #${policy}${written}`;
+      return `mint ${formatBtc(BigInt(satoshi))} YBTC to ${receiver} for output ${outputKey(statement.content)} paid to ${custody}, under rules #${policy}${written}`;
     }
     case 'mint.cancel':
-      return `cancel the mint for output ${outputOf(statement.content)}: ${quoted(statement.content.reason)}`;
+      return `cancel the mint for output ${outputKey(statement.content)}: ${quoted(statement.content.reason)}`;
     case 'refund.approve': {
       const { satoshi, account, payout, nonce, policy, authors } = statement.content;
       const written = authors.length === 0 ? '' : `, withdrawal recorded or edited by ${authors.join(', ')}`;
-      return `refund ${btc(satoshi)} of output ${outputOf(statement.content)} to ${payout} at the request of ${account}, from nonce ${nonce}, under rules #${policy}${written}`;
+      return `refund ${btc(satoshi)} of output ${outputKey(statement.content)} to ${payout} at the request of ${account}, from nonce ${nonce}, under rules #${policy}${written}`;
     }
     case 'freeze':
       return `freeze minting: ${quoted(statement.content.reason)}`;
@@ -83,7 +83,7 @@ function tellContent(statement: LogStatement): string {
   }
 }
 
-export function tellState(authority: Authority, now: number): string[] {
+export function formatState(authority: Authority, now: number): string[] {
   const { people, policies, minters, custody, receivers, freezes, head, genesis } = authority;
   const current = rulesAt(policies, now);
   const coming = policies.filter(({ from }) => from > now);

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../../api/authority/canonical.ts';
+import { canonicalHash } from '../../api/authority/canonical.ts';
 import type { LogLine } from '../../api/authority/statements.ts';
 import { devnetContracts } from '../../chain/deploy.ts';
 import { passkeyPerson } from '../testing/authority.ts';
@@ -60,7 +60,7 @@ describe('proposing and signing a statement', () => {
   test('takes effect immediately in a demo with a quorum of one', async () => {
     const row = await keyed(admin).authority.addCustody({ address: ours, note: 'cold' });
     expect(row).toMatchObject({ kind: 'custody.add', state: 'inForce', mine: false, by: { name: 'admin@demo.local' } });
-    expect(hashOf(row.statement)).toBe(row.id);
+    expect(canonicalHash(row.statement)).toBe(row.id);
     const { custody } = await analyst.api.authority.summary();
     expect(custody.map(({ address }) => address)).toContain(ours);
   });
@@ -174,9 +174,9 @@ describe('the list and export of statements', () => {
       .map((line) => JSON.parse(line) as LogLine);
     const { head } = await authority.summary();
     expect(lines).toHaveLength(head.number + 1);
-    expect(lines.slice(1).map(({ previous }) => previous)).toEqual(lines.slice(0, -1).map(hashOf));
+    expect(lines.slice(1).map(({ previous }) => previous)).toEqual(lines.slice(0, -1).map(canonicalHash));
     const statements = lines.flatMap((line) =>
-      line.kind === 'genesis' ? [hashOf(line)] : line.kind === 'statement' ? [hashOf(line.statement)] : [],
+      line.kind === 'genesis' ? [canonicalHash(line)] : line.kind === 'statement' ? [canonicalHash(line.statement)] : [],
     );
     const inLog = all.rows.filter(({ number }) => number !== null);
     expect(statements).toEqual(inLog.map(({ id }) => id).toReversed());

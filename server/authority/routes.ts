@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import { hashOf } from '../../api/authority/canonical.ts';
+import { canonicalHash } from '../../api/authority/canonical.ts';
 import type { MenuPath } from '../../api/menu.ts';
 import type { StatementRow } from '../../api/authority/contract.ts';
 import type { SignedKind, Statement, StatementOf } from '../../api/authority/statements.ts';
@@ -18,13 +18,13 @@ import { developmentProof, enrolInDevelopment } from './development.ts';
 import { newStatement, statementBy, writeDraft } from './drafts.ts';
 import { knownReceivers } from './known-receivers.ts';
 import { enrolmentReviewOf } from './enrolment-review.ts';
-import { mineOf, presentRows, statementFilter } from './lists.ts';
+import { ownStatementHashes, presentRows, statementFilter } from './lists.ts';
 import { presentAuthority } from './present.ts';
-import { remainingOf } from './remaining.ts';
-import { requireCountingFor } from './shared/counting.ts';
+import { remainingOf } from './remaining-signatures.ts';
+import { requireEligibleFor } from './shared/eligible-signers.ts';
 import { namesOf } from './shared/address-book.ts';
 import { rolesOf } from './roles.ts';
-import { draft as appending, holdsSoftwareKey, NotSignedError, placeOf, signStatement } from './shared/signing.ts';
+import { withLogWriter as appending, holdsSoftwareKey, NotSignedError, deploymentOf, addSignature } from './shared/signing.ts';
 import { readAuthority, type LogWriter } from './store.ts';
 import { authorityLines, authorityStatements as table } from './tables.ts';
 
@@ -38,7 +38,7 @@ export const authority = {
       ...one,
       used: one.inForce ? (await usedToday(db, one.policy.bands, services.now())).map(String) : null,
     }));
-    return { ...found, waiting: (await mineOf(context, log)).length, rules: await Promise.all(rules) };
+    return { ...found, waiting: (await ownStatementHashes(context, log)).length, rules: await Promise.all(rules) };
   }),
 
   list: guardedApi.authority.list.handler(async ({ input, context }) => {
@@ -74,8 +74,8 @@ export const authority = {
       if (!statement) throw appError('NOT_FOUND');
       const isEnrolment = statement.kind === 'approver.add' && statement.content.person !== person;
       if (isEnrolment && input.heard !== true) throw appError('MONEY_REFUSED', { reason: 'NOT_HEARD' });
-      await requireCountingFor(context, tx, log.state(), statement);
-      await signStatement(tx, log, statement, person, input.proof ?? null);
+      await requireEligibleFor(context, tx, log.state(), statement);
+      await addSignature(tx, log, statement, person, input.proof ?? null);
       const signed = log.state().statements.get(input.id);
       if (input.onlySigns && signed && remainingOf(log.state(), signed, context.services.now()) === 0)
         throw appError('MONEY_REFUSED', { reason: 'CHANGED' });
@@ -100,7 +100,7 @@ export const authority = {
   enrolment: guardedApi.authority.enrolment.handler(async ({ context }) => {
     const log = await read(context);
     const keys = log.people.get(actorOf(context).id)?.keys.map(({ key }) => key) ?? [];
-    return { keys, place: placeOf(log) };
+    return { keys, place: deploymentOf(log) };
   }),
 
   details: guardedApi.authority.details.handler(async ({ input, context }) =>
@@ -203,7 +203,7 @@ async function read({ services, db }: RequestContext): Promise<Authority> {
 }
 
 const filterOf = async (context: RequestContext, log: Authority) =>
-  statementFilter(await mineOf(context, log), context.services.now());
+  statementFilter(await ownStatementHashes(context, log), context.services.now());
 
 /** Throws MONEY_REFUSED. */
 function bitcoinAddress({ services }: RequestContext, address: string): string {
@@ -226,11 +226,11 @@ async function proposed<K extends SignedKind>(
   const { id: person } = actorOf(context);
   const { services } = context;
   const statement: Statement = newStatement(log.state(), kind, content, services.now() + openMs);
-  await requireCountingFor(context, tx, log.state(), statement);
+  await requireEligibleFor(context, tx, log.state(), statement);
   const isServed = holdsSoftwareKey(log.state(), person) && kind !== 'approver.add';
   if (isServed) await log.sign(statement, person, developmentProof(person, statement));
   else await writeDraft(tx, services, log, statement, person);
-  note({ entity: 'statement', id: hashOf(statement), after: { kind, content } });
+  note({ entity: 'statement', id: canonicalHash(statement), after: { kind, content } });
   return statement;
 }
 
@@ -246,7 +246,7 @@ function append(
       const [authorityNow, hash] = await appending(tx, context.services, async (log) => {
         await enrolInDevelopment(tx, log, { person, name });
         const statement = await make(log, note, tx);
-        return [log.state(), hashOf(statement)] as const;
+        return [log.state(), canonicalHash(statement)] as const;
       });
       const rows = await tx.select().from(table).where(eq(table.id, hash));
       const [row] = await presentRows({ ...context, db: tx }, authorityNow, rows);

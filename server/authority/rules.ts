@@ -33,7 +33,7 @@ export const refundBandOf = ({ refundBands }: Pick<AuthorityPolicy, 'refundBands
 const bandFor = ({ kind, content: { satoshi } }: ApprovalStatement, policy: AuthorityPolicy): AuthorityBand | null =>
   (kind === 'mint.approve' ? bandOf : refundBandOf)(policy, BigInt(satoshi));
 
-export function neededBy(statement: LogStatement, policy: AuthorityPolicy): number {
+export function requiredSignatures(statement: LogStatement, policy: AuthorityPolicy): number {
   switch (statement.kind) {
     case 'genesis':
       return 0;
@@ -58,7 +58,7 @@ export function neededBy(statement: LogStatement, policy: AuthorityPolicy): numb
 }
 
 /** Milliseconds between enough signatures and effect. */
-export function waitingFor(statement: LogStatement, policy: AuthorityPolicy): number {
+export function delayOf(statement: LogStatement, policy: AuthorityPolicy): number {
   switch (statement.kind) {
     case 'approver.add':
     case 'policy.set':

@@ -2,15 +2,15 @@ import { and, eq, isNull, max, sql } from 'drizzle-orm';
 import { canonical } from '../../api/authority/canonical.ts';
 import type { GenesisLine, LogStatement } from '../../api/authority/statements.ts';
 import type { Queries } from '../platform/db/db.ts';
-import type { Authority, Standing } from './authority.ts';
+import type { Authority, StatementStatus } from './authority.ts';
 import { authorityStatements as table } from './tables.ts';
 
 const together = 500;
 
 export async function indexStatements(queries: Queries, authority: Authority, hashes: Iterable<string>): Promise<void> {
   const rows = [...hashes].flatMap((hash) => {
-    const standing = authority.statements.get(hash);
-    return standing ? [rowOf(authority, standing)] : [];
+    const status = authority.statements.get(hash);
+    return status ? [rowOf(authority, status)] : [];
   });
   for (let from = 0; from < rows.length; from += together) {
     const set = Object.fromEntries(
@@ -45,7 +45,7 @@ export async function findDraft(queries: Queries, hash: string): Promise<typeof 
 
 function rowOf(
   authority: Authority,
-  { statement, hash, number, saidAt, signed, passedAt, from }: Standing,
+  { statement, hash, number, loggedAt, signed, passedAt, from }: StatementStatus,
 ): typeof table.$inferInsert {
   const lines = [...signed.values()].map(({ line }) => line);
   return {
@@ -60,7 +60,7 @@ function rowOf(
       hash,
       [...signed.keys()].map((person) => authority.names.get(person) ?? ''),
     ),
-    expires: new Date(statement.kind === 'genesis' ? saidAt : Date.parse(statement.expires)),
+    expires: new Date(statement.kind === 'genesis' ? loggedAt : Date.parse(statement.expires)),
     passedAt: momentOf(passedAt),
     countsFrom: momentOf(from),
     draftedBy: null,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asc, gte, sql } from 'drizzle-orm';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import { integerOf } from '../../api/integers.ts';
 import { logVersion, type GenesisLine, type LogLine, type Proof, type Statement } from '../../api/authority/statements.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
@@ -23,7 +23,7 @@ const readers = memoizePerServer(() => ({
 export const linesReplayed = (services: Services): number => readers(services).linesRead;
 
 /** Null: none, so nothing is minted. */
-export async function genesisOf(services: Services, queries: Queries): Promise<string | null> {
+export async function readGenesisLine(services: Services, queries: Queries): Promise<string | null> {
   const { authorityGenesis, demo } = services.config;
   if (authorityGenesis !== null || !demo) return authorityGenesis;
   // A demo's genesis is not pinned, because it protects no money.
@@ -67,7 +67,7 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
   }
   // First reading, or the database was restored.
   if (reader.log === known) reader.log = null;
-  const genesis = await genesisOf(services, queries);
+  const genesis = await readGenesisLine(services, queries);
   const all = genesis === null ? [] : await rowsFrom(queries, 0);
   if (genesis === null || all.length === 0) return null;
   return inTurn(services, () => readOn(new AuthorityLog({ genesis, now: services.now }), all));
@@ -131,7 +131,7 @@ export async function appendToLog<T>(tx: Tx, services: Services, make: (log: Log
       const { number, hash: previous } = log.head;
       const at = new Date(timeOfNext()).toISOString();
       const place = { v: logVersion, number: number + 1, previous, at } as const;
-      const signs = hashOf(statement);
+      const signs = canonicalHash(statement);
       const line: LogLine = log.state().statements.has(signs)
         ? { ...place, kind: 'signature', signs, person, proof }
         : { ...place, kind: 'statement', statement, person, proof };
@@ -164,13 +164,18 @@ const mostAheadMs = 120_000;
 
 export async function insertLines(queries: Queries, lines: readonly LogLine[]): Promise<void> {
   if (lines.length === 0) return;
-  const rows = lines.map((line) => ({ number: line.number, hash: hashOf(line), line: canonical(line), at: new Date(line.at) }));
+  const rows = lines.map((line) => ({
+    number: line.number,
+    hash: canonicalHash(line),
+    line: canonical(line),
+    at: new Date(line.at),
+  }));
   await queries.insert(authorityLines).values(rows);
 }
 
 export async function insertGenesis(queries: Queries, line: GenesisLine, services: Pick<Services, 'now'>): Promise<void> {
   await insertLines(queries, [line]);
-  const log = new AuthorityLog({ genesis: hashOf(line), now: services.now });
+  const log = new AuthorityLog({ genesis: canonicalHash(line), now: services.now });
   await log.add(line);
-  await indexStatements(queries, log.state(), [hashOf(line)]);
+  await indexStatements(queries, log.state(), [canonicalHash(line)]);
 }

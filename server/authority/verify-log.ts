@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { hashOf } from '../../api/authority/canonical.ts';
-import { problemWords, tellState, tellStatements } from './report.ts';
+import { canonicalHash } from '../../api/authority/canonical.ts';
+import { problemWords, formatState, formatStatements } from './report.ts';
 import { AuthorityLog, LogError } from './replay.ts';
 import { verifyReserve } from './verify-reserve.ts';
 
@@ -95,9 +95,9 @@ async function check(lines: readonly string[], { genesis, head, reserve, say, no
   if (lines.length === 0) found = new LogError(0, 'GENESIS');
   if (log.head.number >= 0) {
     const authority = log.state();
-    for (const line of tellStatements(authority)) say(line);
+    for (const line of formatStatements(authority)) say(line);
     say('');
-    for (const line of tellState(authority, now)) say(line);
+    for (const line of formatState(authority, now)) say(line);
     say('');
   }
   if (genesis === undefined && pinned !== '')
@@ -120,7 +120,7 @@ async function check(lines: readonly string[], { genesis, head, reserve, say, no
 
 function firstHash([first]: readonly string[]): string {
   try {
-    return first === undefined ? '' : hashOf(JSON.parse(first));
+    return first === undefined ? '' : canonicalHash(JSON.parse(first));
   } catch {
     return '';
   }

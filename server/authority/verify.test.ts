@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import { bundleOf, ensureBuild, root } from '../../scripts/setup.mjs';
 import { claimOf, genesisOf, ours, passkeyPerson, receiverB, rules, TestLog, walletPerson } from '../testing/authority.ts';
 import { testDatabase } from '../testing/support.ts';
@@ -69,7 +69,7 @@ describe('the report', () => {
     expect(state).not.toContain(`${ours}\n`);
     expect(state).toContain(`Beta Fund: ${receiverB}`);
     expect(state).toContain('FROZEN: #9 "a difference"');
-    expect(state).toContain(`Head: line 9, ${hashOf(log.lines.at(-1))}`);
+    expect(state).toContain(`Head: line 9, ${canonicalHash(log.lines.at(-1))}`);
   });
 });
 
@@ -97,7 +97,7 @@ describe('an invalid log', () => {
 
   test('is refused when it ends before a known head', async () => {
     const log = story();
-    const head = hashOf(log.lines.at(-1));
+    const head = canonicalHash(log.lines.at(-1));
     expect(await verify(textsOf(log), '--head', head)).toMatchObject({ code: 0 });
     expect(await verify(textsOf(log).slice(0, -1), '--head', head)).toMatchObject({
       code: 1,

@@ -5,14 +5,14 @@ import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { connectorTo } from '../platform/db/connector.ts';
 import { startPostgres } from '../platform/db/postgres.ts';
 
-export interface Source {
+export interface BackupSource {
   readonly url: string;
   connect(what: string): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
 /** Throws StartError if a server holds the data folder. */
-export async function openSource(config: Config): Promise<Source> {
+export async function openSource(config: Config): Promise<BackupSource> {
   const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
   const variable = config.databaseDirectUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';

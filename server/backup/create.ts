@@ -12,8 +12,8 @@ import { recordMaintenance } from '../platform/db/maintenance.ts';
 import { ownSchema, readSchemaStatus } from '../platform/db/migrations.ts';
 import { buildOf } from '../platform/http/static.ts';
 import { openSource, serverVersion } from './connection.ts';
-import { inSteps } from './in-steps.ts';
-import { describeFile, parts, pictureFile, writeManifest, type Manifest } from './manifest.ts';
+import { inParallelSteps } from './parallel-steps.ts';
+import { describeFile, backupParts, pictureFileName, writeManifest, type Manifest } from './manifest.ts';
 import { dumpDatabase, programEnvironment, requireProgram } from './postgres-programs.ts';
 
 /**
@@ -35,18 +35,18 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
     await store.check();
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
-    await mkdir(join(folder, parts.pictures), { mode: 0o700 });
-    const heads = await copyHeads(config.auditHeadsFile, join(folder, parts.heads));
+    await mkdir(join(folder, backupParts.pictures), { mode: 0o700 });
+    const heads = await copyHeads(config.auditHeadsFile, join(folder, backupParts.heads));
 
     const seen = await openSnapshot(client);
-    await dumpDatabase(join(folder, parts.dump), seen.snapshot, env);
+    await dumpDatabase(join(folder, backupParts.dump), seen.snapshot, env);
     await client.query('commit');
     const missingPictures = await copyPictures(store, seen.pictureIds, folder);
 
     const missing = new Set(missingPictures);
-    const copied = seen.pictureIds.filter((id) => !missing.has(id)).map(pictureFile);
+    const copied = seen.pictureIds.filter((id) => !missing.has(id)).map(pictureFileName);
     const files: Manifest['files'] = {};
-    for (const name of [parts.dump, ...(heads > 0 ? [parts.heads] : []), ...copied])
+    for (const name of [backupParts.dump, ...(heads > 0 ? [backupParts.heads] : []), ...copied])
       files[name] = await describeFile(join(folder, name));
     const manifest = {
       version,
@@ -124,10 +124,10 @@ async function openSnapshot(client: pg.Client) {
 
 async function copyPictures(store: PictureStore, ids: readonly string[], folder: string): Promise<string[]> {
   const missing: string[] = [];
-  await inSteps(ids, async (id) => {
+  await inParallelSteps(ids, async (id) => {
     const bytes = await store.get(id);
     if (bytes === null) missing.push(id);
-    else await writeFile(join(folder, pictureFile(id)), bytes, { mode: 0o600, flag: 'wx', flush: true });
+    else await writeFile(join(folder, pictureFileName(id)), bytes, { mode: 0o600, flag: 'wx', flush: true });
   });
   return missing.toSorted();
 }

@@ -8,14 +8,14 @@ import { StartError } from '../platform/core/start-error.ts';
 import { writeFileOnce } from '../platform/core/write-once.ts';
 
 /** The manifest is written last: a folder without it is incomplete. */
-export const parts = {
+export const backupParts = {
   manifest: 'manifest.json',
   dump: 'database.dump',
   heads: 'audit-heads.jsonl',
   pictures: 'pictures',
 } as const;
 
-export const pictureFile = (id: string): string => `${parts.pictures}/${id}.webp`;
+export const pictureFileName = (id: string): string => `${backupParts.pictures}/${id}.webp`;
 
 const format = 1;
 const whole = z.int().nonnegative();
@@ -48,19 +48,19 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): void =>
-  writeFileOnce(join(folder, parts.manifest), `${JSON.stringify({ format, ...manifest }, null, 2)}\n`);
+  writeFileOnce(join(folder, backupParts.manifest), `${JSON.stringify({ format, ...manifest }, null, 2)}\n`);
 
 /** Throws StartError. */
 export async function readBackup(folder: string): Promise<Manifest> {
-  if (!existsSync(join(folder, parts.manifest)))
+  if (!existsSync(join(folder, backupParts.manifest)))
     throw new StartError(
       existsSync(folder)
-        ? `${folder} has no ${parts.manifest}, so it isn’t a complete backup. Choose another backup.`
+        ? `${folder} has no ${backupParts.manifest}, so it isn’t a complete backup. Choose another backup.`
         : `${folder} doesn’t exist. Check the path.`,
     );
-  const manifest = parse(await readFile(join(folder, parts.manifest), 'utf8'), folder);
-  if (manifest.files[parts.dump] === undefined)
-    throw new StartError(`The manifest of ${folder} doesn’t list ${parts.dump}. Choose another backup.`);
+  const manifest = parse(await readFile(join(folder, backupParts.manifest), 'utf8'), folder);
+  if (manifest.files[backupParts.dump] === undefined)
+    throw new StartError(`The manifest of ${folder} doesn’t list ${backupParts.dump}. Choose another backup.`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
     if (!existsSync(join(folder, name))) throw new StartError(`${name} is missing in ${folder}. Choose another backup.`);
     const found = await describeFile(join(folder, name));
@@ -84,7 +84,7 @@ function parse(text: string, folder: string): Manifest {
     return manifestSchema.parse(value);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${parts.manifest} in ${folder} can’t be read. Choose another backup.`);
+    throw new StartError(`${backupParts.manifest} in ${folder} can’t be read. Choose another backup.`);
   }
 }
 

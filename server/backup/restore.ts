@@ -14,15 +14,15 @@ import { writeFileOnce } from '../platform/core/write-once.ts';
 import { withAdvisoryLock } from '../platform/db/advisory-lock.ts';
 import { clearUnverified, isUnverified, ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
 import { databaseHosts } from '../platform/core/database-url.ts';
-import { openSource, serverVersion, type Source } from './connection.ts';
-import { inSteps } from './in-steps.ts';
-import { parts, pictureFile, readBackup, type Manifest } from './manifest.ts';
+import { openSource, serverVersion, type BackupSource } from './connection.ts';
+import { inParallelSteps } from './parallel-steps.ts';
+import { backupParts, pictureFileName, readBackup, type Manifest } from './manifest.ts';
 import { loadDatabase, programEnvironment, refuseNewerProgram, requireProgram } from './postgres-programs.ts';
-import { readSettled, recordStatements, settleStatements, type Settled } from './settle.ts';
+import { readSettled, recordStatements, settleStatements, type SettleResult } from './settle.ts';
 
-export interface Restored {
+export interface RestoreResult {
   readonly manifest: Manifest;
-  readonly settled: Settled;
+  readonly settled: SettleResult;
   readonly audit: AuditVerdict;
   /** Tables with missing or extra rows. */
   readonly differences: readonly string[];
@@ -58,7 +58,7 @@ export async function restoreBackup(
   folder: string,
   keys: readonly KeyObject[],
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const manifest = await readBackup(folder);
   requireUsableSchema(manifest.migrations, ownSchema(), 'backup');
   await requireOwnHeads(config, folder, manifest, keys);
@@ -76,10 +76,10 @@ export async function restoreBackup(
         await refuseContents(client, config, source);
         const env = await requirePrograms(client, source, manifest);
         await putHeads(config, folder, manifest);
-        await inSteps(ids, async (id) => {
-          if ((await store.get(id)) === null) await store.put(id, await readFile(join(folder, pictureFile(id))));
+        await inParallelSteps(ids, async (id) => {
+          if ((await store.get(id)) === null) await store.put(id, await readFile(join(folder, pictureFileName(id))));
         });
-        const settled = await load(client, join(folder, parts.dump), settleStatements(manifest.time, new Date()), env);
+        const settled = await load(client, join(folder, backupParts.dump), settleStatements(manifest.time, new Date()), env);
         return { manifest, settled, ...(await check(client, config, manifest, keys, verifyAuthority, null)) };
       },
     );
@@ -94,8 +94,8 @@ const pictureIds = ({ files }: Manifest): string[] =>
 /** Heads must be signed with an available key, and must not replace others. */
 async function requireOwnHeads(config: Config, folder: string, manifest: Manifest, keys: readonly KeyObject[]): Promise<void> {
   const there = existsSync(config.auditHeadsFile) ? readFileSync(config.auditHeadsFile, 'utf8') : '';
-  const hasHeads = manifest.files[parts.heads] !== undefined;
-  const own = hasHeads ? readFileSync(join(folder, parts.heads), 'utf8') : '';
+  const hasHeads = manifest.files[backupParts.heads] !== undefined;
+  const own = hasHeads ? readFileSync(join(folder, backupParts.heads), 'utf8') : '';
   if (there !== '' && there !== own)
     throw new StartError(
       `${config.auditHeadsFile} already exists and differs from the heads in the backup. Move it to another place or set AUDIT_HEADS_FILE, and run restore again.`,
@@ -105,7 +105,7 @@ async function requireOwnHeads(config: Config, folder: string, manifest: Manifes
     throw new StartError(
       `The backup has signed audit heads, but the key that signed them isn’t in ${config.dataDir}. Put audit-key.pem there or set AUDIT_KEY_FILE, and run restore again.`,
     );
-  const { problems } = await readHeads(join(folder, parts.heads), keys);
+  const { problems } = await readHeads(join(folder, backupParts.heads), keys);
   if (problems.length > 0)
     throw new StartError(
       'The backup has audit heads that none of the given keys signed. Set AUDIT_KEY_FILE to the key of that panel, and name earlier keys with --key.',
@@ -115,9 +115,9 @@ async function requireOwnHeads(config: Config, folder: string, manifest: Manifes
 /** A different picture with the same id belongs to another panel. */
 async function requireOwnPictures(store: PictureStore, folder: string, ids: readonly string[]): Promise<void> {
   await store.check();
-  await inSteps(ids, async (id) => {
+  await inParallelSteps(ids, async (id) => {
     const there = await store.get(id);
-    if (there !== null && !Buffer.from(there).equals(await readFile(join(folder, pictureFile(id)))))
+    if (there !== null && !Buffer.from(there).equals(await readFile(join(folder, pictureFileName(id)))))
       throw new StartError(
         `The picture ${id} already exists and differs from the one in the backup. Set DATA_DIR or S3_BUCKET to an empty place, and run restore again.`,
       );
@@ -137,7 +137,7 @@ async function refusePanels(client: pg.Client): Promise<void> {
   );
 }
 
-async function refuseContents(client: pg.Client, config: Config, { url }: Source): Promise<void> {
+async function refuseContents(client: pg.Client, config: Config, { url }: BackupSource): Promise<void> {
   const found = await firstObject(client);
   if (found === null) return;
   throw new StartError(
@@ -165,7 +165,7 @@ async function firstObject(client: pg.Client): Promise<string | null> {
   return rows[0]?.name ?? null;
 }
 
-async function requirePrograms(client: pg.Client, source: Source, { postgres }: Manifest) {
+async function requirePrograms(client: pg.Client, source: BackupSource, { postgres }: Manifest) {
   const env = programEnvironment(client, source.url);
   const server = await serverVersion(client);
   if (server < postgres.server)
@@ -179,12 +179,17 @@ async function requirePrograms(client: pg.Client, source: Source, { postgres }: 
 }
 
 async function putHeads({ auditHeadsFile }: Config, folder: string, { files }: Manifest): Promise<void> {
-  if (files[parts.heads] === undefined) return;
+  if (files[backupParts.heads] === undefined) return;
   mkdirSync(dirname(auditHeadsFile), { recursive: true });
-  writeFileOnce(auditHeadsFile, await readFile(join(folder, parts.heads), 'utf8'));
+  writeFileOnce(auditHeadsFile, await readFile(join(folder, backupParts.heads), 'utf8'));
 }
 
-async function load(client: pg.Client, dump: string, settle: string, env: Parameters<typeof loadDatabase>[2]): Promise<Settled> {
+async function load(
+  client: pg.Client,
+  dump: string,
+  settle: string,
+  env: Parameters<typeof loadDatabase>[2],
+): Promise<SettleResult> {
   try {
     return readSettled(await loadDatabase(dump, settle, env));
   } catch (error) {
@@ -200,7 +205,7 @@ export async function verifyRestored(
   keys: readonly KeyObject[],
   verifyAuthority: (lines: readonly string[]) => Promise<AuthorityVerdict>,
   acceptance: Acceptance | null,
-): Promise<Omit<Restored, 'settled'>> {
+): Promise<Omit<RestoreResult, 'settled'>> {
   const manifest = await readBackup(folder);
   const source = await openSource(config);
   try {

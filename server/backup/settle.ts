@@ -5,9 +5,9 @@ import { markUnverified } from '../platform/db/migrations.ts';
 import { newId } from '../platform/core/ids.ts';
 
 /** The `error` of mail and alarms that a restore holds back. */
-export const heldBack = 'held back by a restore';
+export const heldBackReason = 'held back by a restore';
 
-export interface Settled {
+export interface SettleResult {
   readonly sessions: number;
   readonly mails: number;
   readonly alarms: number;
@@ -54,12 +54,12 @@ update sessions set revoked_at = now() where revoked_at is null;
 update mail_codes set used_at = now() where used_at is null;
 update password_links set used_at = now() where used_at is null;
 update challenges set used_at = now() where used_at is null;
-update mails set state = 'failed', error = '${heldBack}', leased_until = null where state = 'queued';
-update alarm_deliveries set state = 'failed', error = '${heldBack}', leased_until = null where state = 'queued';
+update mails set state = 'failed', error = '${heldBackReason}', leased_until = null where state = 'queued';
+update alarm_deliveries set state = 'failed', error = '${heldBackReason}', leased_until = null where state = 'queued';
 ${recordStatements('restore', { backupTime }, now)}`;
 }
 
-export function readSettled(printed: string): Settled {
+export function readSettled(printed: string): SettleResult {
   const counts = new Map([...printed.matchAll(/^(\w+)=(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]));
   const of = (name: string) => counts.get(name) ?? 0;
   return { sessions: of('sessions'), mails: of('mails'), alarms: of('alarms') };

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, notInArray, or, sql } from 'drizzle-orm';
 import type { Hex } from 'viem';
-import { presentCall, recordOf, type Call } from './rows.ts';
+import { presentCall, crsmState, type CrsmCallRow } from './rows.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { CrsmChain, FoundTransaction } from './chain.ts';
@@ -48,7 +48,7 @@ export async function followCalls(work: CallsWork): Promise<void> {
   }
 }
 
-async function follow(work: CallsWork, call: Call): Promise<void> {
+async function follow(work: CallsWork, call: CrsmCallRow): Promise<void> {
   const { services, chain, head } = work;
   if (call.hash === null) return;
   const found = await chain.transaction(call.hash as Hex);
@@ -69,7 +69,7 @@ async function follow(work: CallsWork, call: Call): Promise<void> {
 }
 
 /** The block must be later than that of the preparation, because an earlier identical call was another one. */
-const isWhatWasPrepared = (call: Call, { from, to, data, value, chainId, mined }: FoundTransaction): boolean =>
+const isWhatWasPrepared = (call: CrsmCallRow, { from, to, data, value, chainId, mined }: FoundTransaction): boolean =>
   from === call.from &&
   to === call.to &&
   data === call.data &&
@@ -86,7 +86,7 @@ async function madeBy({ services }: CallsWork, hash: string): Promise<string | n
 }
 
 /** Without a reported hash (closed tab, lost response), searches the transactions that left events. */
-async function seek(work: CallsWork, call: Call): Promise<boolean> {
+async function seek(work: CallsWork, call: CrsmCallRow): Promise<boolean> {
   const { services, chain, head } = work;
   const { db } = services.database;
   const sought = soughtOf(services);
@@ -120,10 +120,10 @@ async function seek(work: CallsWork, call: Call): Promise<boolean> {
   return false;
 }
 
-type Change = Partial<Pick<Call, 'state' | 'hash' | 'sentAt' | 'crsm'>>;
+type Change = Partial<Pick<CrsmCallRow, 'state' | 'hash' | 'sentAt' | 'crsm'>>;
 
 /** Only if the row is unchanged. Adds to the audit. */
-async function move(work: CallsWork, call: Call, change: Change): Promise<void> {
+async function move(work: CallsWork, call: CrsmCallRow, change: Change): Promise<void> {
   const { services } = work;
   try {
     await services.database.db.transaction(async (tx) => {
@@ -141,7 +141,7 @@ async function move(work: CallsWork, call: Call, change: Change): Promise<void> 
       if (!after) return;
       await recordSystemAudit(tx, services, {
         entity: 'crsm',
-        id: recordOf(after),
+        id: crsmState(after),
         action: after.state,
         before: presentCall(call),
         after: presentCall(after),

@@ -61,13 +61,13 @@ export interface FoundTransaction {
 
 export type CrsmContracts = EvmConfig['contracts'] & { crsmFactory: Address; crsmUtils: Address };
 
-export interface Market {
+export interface MarketPrice {
   price: bigint;
   MCR: bigint;
 }
 
 /** The price feed fails, so nothing that depends on it can be read. */
-export class PriceUnknown extends Error {
+export class PriceUnavailableError extends Error {
   override name = 'PriceUnknown';
 }
 
@@ -84,11 +84,11 @@ export interface CrsmChain {
   /** Skips contracts that fail. A node error fails the call. */
   crsms(block: bigint): Promise<CrsmReading[]>;
   /** In the requested order. Null: the contract fails. */
-  troves(ids: readonly bigint[], block: bigint, market: Market): Promise<(TroveReading | null)[]>;
+  troves(ids: readonly bigint[], block: bigint, market: MarketPrice): Promise<(TroveReading | null)[]>;
   /** Committed value and earliest acceptance (Unix seconds, 0n: none). Null: the contract fails. */
   pending(crsms: readonly Address[], block: bigint): Promise<({ value: bigint; deadline: bigint } | null)[]>;
-  /** Throws PriceUnknown. */
-  market(block: bigint): Promise<Market>;
+  /** Throws PriceUnavailableError. */
+  market(block: bigint): Promise<MarketPrice>;
   transaction(hash: Hex): Promise<FoundTransaction | null>;
 }
 
@@ -243,7 +243,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     async troves(ids, blockNumber, { price, MCR }) {
       const client = await reader.client();
       return mapInGroups(ids, 400, async (id) =>
-        unlessContractFails(async () => {
+        nullOnContractError(async () => {
           const { coll, debt, interest } = await client.readContract({
             address: contracts.troveManager,
             abi: troveManagerAbi,
@@ -258,7 +258,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
     async pending(crsms, blockNumber) {
       const client = await reader.client();
       return mapInGroups(crsms, 200, async (address) =>
-        unlessContractFails(async () => {
+        nullOnContractError(async () => {
           const [value, deadline] = await Promise.all([
             client.readContract({ address, abi: crsmAbi, functionName: 'pendingDebtGasCompensation', blockNumber }),
             client.readContract({ address, abi: crsmAbi, functionName: 'deadline', blockNumber }),
@@ -272,7 +272,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
       const manager = { address: contracts.troveManager, abi: troveManagerAbi, blockNumber } as const;
       const [price, MCR] = await Promise.all([
         client.readContract({ ...manager, functionName: 'fetchPrice' }).catch((error: unknown) => {
-          throw isContractFault(error) ? new PriceUnknown(`the price feed fails at block ${blockNumber}`) : error;
+          throw isContractFault(error) ? new PriceUnavailableError(`the price feed fails at block ${blockNumber}`) : error;
         }),
         client.readContract({ ...manager, functionName: 'MCR' }),
       ]);
@@ -306,7 +306,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
 }
 
 /** Null for a contract error. Node errors are thrown. */
-export async function unlessContractFails<T>(read: () => Promise<T>): Promise<T | null> {
+export async function nullOnContractError<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {

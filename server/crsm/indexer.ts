@@ -5,7 +5,7 @@ import { distanceToTrigger, noDebtRatio, priceAt } from '../../api/crsm/values.t
 import type { BlockHead } from '../platform/evm/bridge.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { ChainLog, CrsmChain, CrsmReading, TroveReading } from './chain.ts';
-import { readCursorName, triedCursorName } from './shared/staleness.ts';
+import { readCursorName, attemptCursorName } from './shared/staleness.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { crsmEvents, crsms, troves } from './tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
@@ -283,7 +283,7 @@ const lastHolder = (subject: SQL, asked: SQL) =>
 async function noteTried({ services, chain }: CrsmWork, { number: block, hash: blockHash }: BlockHead): Promise<void> {
   await services.database.db
     .insert(chainCursors)
-    .values({ name: triedCursorName(chain), block, blockHash })
+    .values({ name: attemptCursorName(chain), block, blockHash })
     .onConflictDoUpdate({
       target: chainCursors.name,
       set: { block, blockHash },
@@ -293,7 +293,7 @@ async function noteTried({ services, chain }: CrsmWork, { number: block, hash: b
 
 /** Rows that could not be read keep older figures. `top`: events are known up to here. */
 async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHash }: BlockHead, top: bigint): Promise<void> {
-  for (const name of [readCursorName(chain), triedCursorName(chain)])
+  for (const name of [readCursorName(chain), attemptCursorName(chain)])
     await tx
       .insert(chainCursors)
       .values({ name, block, blockHash })
@@ -306,7 +306,7 @@ async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHa
 
 /**
  * Reads all positions at the head, one write per table. A failing contract keeps old figures. False: the chain changed. Throws
- * PriceUnknown.
+ * PriceUnavailableError.
  */
 async function readFigures(work: CrsmWork, head: BlockHead): Promise<boolean> {
   const { services, chain } = work;

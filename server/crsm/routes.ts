@@ -7,15 +7,32 @@ import { checksummed } from '../../api/evm.ts';
 import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
-import { judge, judgeCreate, judgeReceiver, readCrsmFacts, readTroveFacts, refused, type Params } from './rules.ts';
-import { presentCall, presentCrsm, presentEvent, presentPosition, recordOf, type Call, type Crsm, type Trove } from './rows.ts';
-import { isNear } from './shared/near.ts';
+import {
+  checkAction,
+  checkCreate,
+  checkReceiver,
+  readCrsmFacts,
+  readTroveFacts,
+  crsmRefusal,
+  type ActionParams,
+} from './rules.ts';
+import {
+  presentCall,
+  presentCrsm,
+  presentEvent,
+  presentPosition,
+  crsmState,
+  type CrsmCallRow,
+  type CrsmRecord,
+  type TroveRecord,
+} from './rows.ts';
+import { isNearTrigger } from './shared/near-trigger.ts';
 import { crsmChainOf } from './shared/chain-of.ts';
-import { figuresAt, isStale } from './shared/staleness.ts';
-import { followerOf, lookNow } from './shared/watch.ts';
+import { readFiguresAge, isBlockStale } from './shared/staleness.ts';
+import { followerOf, refreshNow } from './shared/watch.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
-import { PriceUnknown, type CrsmChain } from './chain.ts';
+import { PriceUnavailableError, type CrsmChain } from './chain.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -35,7 +52,7 @@ const positionReads = listHandlers({
   filter: () => positionFilter,
   present: withCrsms,
   only: isNotNull(troves.block),
-  last: ({ services }) => isStale(services, troves.block),
+  last: ({ services }) => isBlockStale(services, troves.block),
 });
 
 const reads = listHandlers({
@@ -49,9 +66,9 @@ const reads = listHandlers({
     createdAt: crsms.createdAt,
   },
   filter: () => crsmFilter,
-  present: async ({ services, db }, rows) => rows.map(presentCrsm(services, await figuresAt(services, db))),
+  present: async ({ services, db }, rows) => rows.map(presentCrsm(services, await readFiguresAge(services, db))),
   only: isNotNull(crsms.block),
-  last: ({ services }) => isStale(services, crsms.block),
+  last: ({ services }) => isBlockStale(services, crsms.block),
 });
 
 export const crsm = {
@@ -83,9 +100,9 @@ export const crsm = {
     const known = await reads.many({ input, context });
     const chain = crsmChainOf(context.services);
     if (known.length === 0 || !chain) return [];
-    await lookNow(context.services, chain).catch((error: unknown) => {
+    await refreshNow(context.services, chain).catch((error: unknown) => {
       context.log.info({ err: describeRpcError(error) }, 'could not read a CRSM from the chain');
-      throw refused(error instanceof PriceUnknown ? 'noPrice' : 'unreachable');
+      throw crsmRefusal(error instanceof PriceUnavailableError ? 'noPrice' : 'unreachable');
     });
     return reads.many({ input, context });
   }),
@@ -126,7 +143,7 @@ export const crsm = {
         .where(eq(crsmCalls.id, input.id))
         .returning();
       if (!after) throw appError('NOT_FOUND');
-      note({ entity: 'crsm', id: recordOf(after), before: presentCall(before), after: presentCall(after) });
+      note({ entity: 'crsm', id: crsmState(after), before: presentCall(before), after: presentCall(after) });
       return presentCall(after);
     }),
   ),
@@ -143,17 +160,17 @@ const isOwn = (context: RequestContext, id: string) =>
 
 // ── Rows ───────────────────────────────────────────────────────────────────
 
-async function withCrsms({ db, services }: RequestContext, rows: readonly Trove[]): Promise<PositionRow[]> {
+async function withCrsms({ db, services }: RequestContext, rows: readonly TroveRecord[]): Promise<PositionRow[]> {
   const keepers = await keepersOf(db, rows);
-  const figures = await figuresAt(services, db);
+  const figures = await readFiguresAge(services, db);
   return rows.map((row) => presentPosition(services, figures, row, keepers.get(row.id)));
 }
 
 /** For the current owner of each trove, newest if several. */
 async function keepersOf(
   queries: Queries,
-  rows: readonly Pick<Trove, 'troveManager' | 'troveId' | 'owner' | 'id'>[],
-): Promise<ReadonlyMap<string, Crsm>> {
+  rows: readonly Pick<TroveRecord, 'troveManager' | 'troveId' | 'owner' | 'id'>[],
+): Promise<ReadonlyMap<string, CrsmRecord>> {
   const found = await queries
     .select()
     .from(crsms)
@@ -174,7 +191,7 @@ async function keepersOf(
 }
 
 /** Same order as api/crsm/health.ts. */
-const healthOf = (services: Services) => sql`case when ${isStale(services, crsms.block)} then 'stale'
+const healthOf = (services: Services) => sql`case when ${isBlockStale(services, crsms.block)} then 'stale'
   when not ${crsms.isTrovesOwner} then 'lost' when ${crsms.icr} = ${noDebtRatio.toString()}::numeric then 'noDebt'
   when ${crsms.icr} < ${crsms.MCR} then 'belowMinimum' when ${crsms.icr} <= ${crsms.TRGCR} then 'belowTrigger' else 'fine' end`;
 
@@ -189,7 +206,7 @@ const figureOf = (of: PgColumn, block: PgColumn): FilterCondition => ({
   where: (asked, { services }) =>
     asked.op === 'between'
       ? and(
-          not(isStale(services, block)),
+          not(isBlockStale(services, block)),
           asked.from === null ? undefined : gte(of, BigInt(asked.from)),
           asked.to === null ? undefined : lte(of, BigInt(asked.to)),
         )
@@ -205,8 +222,8 @@ const crsmFilter = createFilter({
     owner: { of: crsms.owner, where: (asked) => combineValues(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
     health: (asked, { services }) => inArray(healthOf(services), chosenValues(asked, crsmHealth)),
     near: (asked, { services }) => {
-      const is = isNear(services) ?? sql`true`;
-      return combineValues(asked, (near) => (near === 'true' ? is : and(not(isStale(services, crsms.block)), not(is))));
+      const is = isNearTrigger(services) ?? sql`true`;
+      return combineValues(asked, (near) => (near === 'true' ? is : and(not(isBlockStale(services, crsms.block)), not(is))));
     },
     icr: figureOf(crsms.icr, crsms.block),
     collateral: figureOf(crsms.collateral, crsms.block),
@@ -244,7 +261,7 @@ function isTyped(typed: string, number: Column, addresses: readonly Column[]): S
 
 interface Asked<A extends CrsmAction> {
   from: string;
-  params: Params[A];
+  params: ActionParams[A];
 }
 
 async function prepareCreate(context: RequestContext, input: Asked<'create'> & { position: string }): Promise<CrsmCall> {
@@ -259,8 +276,8 @@ async function prepareCreate(context: RequestContext, input: Asked<'create'> & {
   const [from, troveManager] = [input.from as Address, trove.troveManager as Address];
   const facts = await readTroveFacts(context.services, chain, { from, troveManager, troveId });
   return writeOnce(context, input, async (tx, note) => {
-    if (facts === 'unreachable') throw refused('unreachable');
-    judgeCreate(input.params, input.from, facts);
+    if (facts === 'unreachable') throw crsmRefusal('unreachable');
+    checkCreate(input.params, input.from, facts);
     const { TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount } = input.params;
     const args = [trove.troveManager, troveId, TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount];
     const to = chain.contracts.crsmFactory;
@@ -288,11 +305,11 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
   const [from, address, troveManager] = [input.from as Address, row.id as Address, row.troveManager as Address];
   const facts = await readCrsmFacts(services, chain, { crsm: address, from, troveManager, troveId: row.troveId });
   return writeOnce(context, input, async (tx, note) => {
-    if (facts === 'unreachable') throw refused('unreachable');
+    if (facts === 'unreachable') throw crsmRefusal('unreachable');
     if (facts === 'gone') throw appError('NOT_FOUND');
     const { params } = input;
-    judgeReceiver(services, action, address, params);
-    judge(action, params, from, facts, serverTime(services, timeOf(facts.deadline)));
+    checkReceiver(services, action, address, params);
+    checkAction(action, params, from, facts, serverTime(services, timeOf(facts.deadline)));
     const call = await writeDown(tx, context, chain, {
       action,
       crsm: address,
@@ -318,7 +335,7 @@ function callOf<A extends Exclude<CrsmAction, 'create'>>(
   { contracts }: CrsmChain,
   crsm: Address,
   action: A,
-  params: Params[A],
+  params: ActionParams[A],
 ): Encoded {
   const given: Readonly<Record<string, string>> = params;
   if (action === 'deposit') return encoded(contracts.crsmFactory, crsmFactoryAbi, 'deposit', [crsm, given['amount']]);
@@ -347,7 +364,7 @@ function encoded(to: Address, abi: Abi, functionName: string, values: readonly (
 
 type Planned = Encoded & { action: CrsmAction; crsm: Address | null; from: Address; block: bigint };
 
-async function writeDown(queries: Queries, context: RequestContext, chain: CrsmChain, planned: Planned): Promise<Call> {
+async function writeDown(queries: Queries, context: RequestContext, chain: CrsmChain, planned: Planned): Promise<CrsmCallRow> {
   const { id, email } = actorOf(context);
   const now = new Date(context.services.now());
   const [row] = await queries

@@ -2,14 +2,14 @@ import type { CrsmCall, CrsmEvent, CrsmRow, PositionRow } from '../../api/crsm/c
 import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
 import type { Services } from '../platform/services/context.ts';
 import { serverTime } from '../platform/evm/clock.ts';
-import { isStaleAt, type FiguresAt } from './shared/staleness.ts';
+import { isStaleAt, type FiguresAge } from './shared/staleness.ts';
 import type { crsmCalls, crsmEvents, crsms, troves } from './tables.ts';
 
-export type Crsm = typeof crsms.$inferSelect;
-export type Trove = typeof troves.$inferSelect;
-export type Call = typeof crsmCalls.$inferSelect;
+export type CrsmRecord = typeof crsms.$inferSelect;
+export type TroveRecord = typeof troves.$inferSelect;
+export type CrsmCallRow = typeof crsmCalls.$inferSelect;
 
-const presentFigures = (row: Crsm | Trove, figures: FiguresAt) => ({
+const presentFigures = (row: CrsmRecord | TroveRecord, figures: FiguresAge) => ({
   troveManager: row.troveManager,
   troveId: row.troveId.toString(),
   collateral: row.collateral.toString(),
@@ -25,8 +25,8 @@ const presentFigures = (row: Crsm | Trove, figures: FiguresAt) => ({
 });
 
 export const presentCrsm =
-  (services: Services, figures: FiguresAt) =>
-  (row: Crsm): CrsmRow => ({
+  (services: Services, figures: FiguresAge) =>
+  (row: CrsmRecord): CrsmRow => ({
     id: row.id,
     version: 1,
     tokenId: row.tokenId.toString(),
@@ -47,7 +47,12 @@ export const presentCrsm =
     createdAt: row.createdAt.toISOString(),
   });
 
-export const presentPosition = (services: Services, figures: FiguresAt, row: Trove, crsm: Crsm | undefined): PositionRow => ({
+export const presentPosition = (
+  services: Services,
+  figures: FiguresAge,
+  row: TroveRecord,
+  crsm: CrsmRecord | undefined,
+): PositionRow => ({
   id: row.id,
   version: 1,
   owner: row.owner,
@@ -65,7 +70,7 @@ export const presentEvent = ({ id, name, args, hash, block, at }: typeof crsmEve
   at: at.toISOString(),
 });
 
-export const presentCall = (row: Call): CrsmCall => ({
+export const presentCall = (row: CrsmCallRow): CrsmCall => ({
   id: row.id,
   action: row.action as CrsmAction,
   crsm: row.crsm,
@@ -82,7 +87,7 @@ export const presentCall = (row: Call): CrsmCall => ({
 });
 
 /** The audit files a call under its CRSM, or under the position before there is one. */
-export function recordOf(call: Call): string {
+export function crsmState(call: CrsmCallRow): string {
   if (call.crsm !== null) return call.crsm;
   const args = JSON.parse(call.args) as CrsmCall['args'];
   return `${args[0]?.value}-${args[1]?.value}`;

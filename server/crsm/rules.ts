@@ -1,24 +1,24 @@
 import type { Address } from 'viem';
 import type * as z from 'zod/mini';
 import type { crsmFields } from '../../api/crsm/contract.ts';
-import { rangeOf, type CrsmState } from '../../api/crsm/effects.ts';
+import { allowedRange, type CrsmState } from '../../api/crsm/effects.ts';
 import { ratioOf, ratioOutOfOrder, type CrsmAction, type CrsmRefusal } from '../../api/crsm/values.ts';
 import { borrowerOperationsAbi } from '../../chain/abi/borrower-operations.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { troveManagerAbi } from '../../chain/abi/trove-manager.ts';
 import { yuAbi } from '../../chain/abi/yu.ts';
-import { unlessContractFails, type CrsmChain } from './chain.ts';
-import { isNobodys } from '../deposits/shared/nobodys.ts';
+import { nullOnContractError, type CrsmChain } from './chain.ts';
+import { isUnownedAddress } from '../deposits/shared/unowned-address.ts';
 import { badField, appError } from '../platform/core/errors.ts';
 import type { Services } from '../platform/services/context.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 
 // Checks at one block before a wallet is asked. The simulation covers what depends on the transaction's own block.
 
-export type Params = { [A in CrsmAction]: z.infer<(typeof crsmFields)[A]> };
+export type ActionParams = { [A in CrsmAction]: z.infer<(typeof crsmFields)[A]> };
 type ActOf = Exclude<CrsmAction, 'create'>;
 
-export const refused = (reason: CrsmRefusal, values: Readonly<Record<string, string>> = {}) =>
+export const crsmRefusal = (reason: CrsmRefusal, values: Readonly<Record<string, string>> = {}) =>
   appError('CRSM_REFUSED', { reason, ...values });
 
 interface Facts {
@@ -56,7 +56,7 @@ export async function readCrsmFacts(
     const clone = { address: crsm, abi: crsmAbi, blockNumber } as const;
     const manager = { address: troveManager, abi: troveManagerAbi, blockNumber } as const;
     const [own, trove, price, MCR, balance] = await Promise.all([
-      unlessContractFails(() =>
+      nullOnContractError(() =>
         Promise.all([
           client.readContract({ ...clone, functionName: 'getState' }),
           client.readContract({ ...clone, functionName: 'deadline' }),
@@ -64,7 +64,7 @@ export async function readCrsmFacts(
         ]),
       ),
       client.readContract({ ...manager, functionName: 'getCurrentTrove', args: [troveId] }),
-      unlessContractFails(() => client.readContract({ ...manager, functionName: 'fetchPrice' })),
+      nullOnContractError(() => client.readContract({ ...manager, functionName: 'fetchPrice' })),
       client.readContract({ ...manager, functionName: 'MCR' }),
       client.readContract({ address: chain.contracts.yu, abi: yuAbi, functionName: 'balanceOf', args: [from], blockNumber }),
     ]);
@@ -116,7 +116,7 @@ export async function readTroveFacts(
     const { number: blockNumber, timestamp: time } = await client.getBlock();
     const manager = { address: troveManager, abi: troveManagerAbi, blockNumber } as const;
     const [owner, MCR, balance] = await Promise.all([
-      unlessContractFails(() => client.readContract({ ...manager, functionName: 'ownerOf', args: [troveId] })),
+      nullOnContractError(() => client.readContract({ ...manager, functionName: 'ownerOf', args: [troveId] })),
       client.readContract({ ...manager, functionName: 'MCR' }),
       client.readContract({ address: chain.contracts.yu, abi: yuAbi, functionName: 'balanceOf', args: [from], blockNumber }),
     ]);
@@ -133,17 +133,23 @@ async function asking<T>(services: Services, ask: () => Promise<T>): Promise<T |
   }
 }
 
-export function judgeCreate(params: Params['create'], from: string, facts: TroveFacts): void {
-  if (facts.owner !== from) throw refused('notTroveOwner', facts.owner ? { owner: facts.owner } : {});
+export function checkCreate(params: ActionParams['create'], from: string, facts: TroveFacts): void {
+  if (facts.owner !== from) throw crsmRefusal('notTroveOwner', facts.owner ? { owner: facts.owner } : {});
   inOrder(params, facts.MCR);
   within(params.amount, facts.balance);
 }
 
 const byAnyone: readonly CrsmAction[] = ['deposit', 'repay'];
 
-export function judge<A extends ActOf>(action: A, params: Params[A], from: string, facts: CrsmFacts, until: string): void {
-  if (!byAnyone.includes(action) && facts.owner !== from) throw refused('notOwner', { owner: facts.owner });
-  const rule = rules[action] as ((params: Params[A], facts: CrsmFacts, until: string) => void) | undefined;
+export function checkAction<A extends ActOf>(
+  action: A,
+  params: ActionParams[A],
+  from: string,
+  facts: CrsmFacts,
+  until: string,
+): void {
+  if (!byAnyone.includes(action) && facts.owner !== from) throw crsmRefusal('notOwner', { owner: facts.owner });
+  const rule = rules[action] as ((params: ActionParams[A], facts: CrsmFacts, until: string) => void) | undefined;
   rule?.(params, facts, until);
 }
 
@@ -151,45 +157,45 @@ export function judge<A extends ActOf>(action: A, params: Params[A], from: strin
 const neverToItself: readonly CrsmAction[] = ['claimAllCollateralGains', 'withdraw'];
 
 /** Refuses receivers that cannot use the payment: protocol contracts, and the CRSM itself. */
-export function judgeReceiver({ config }: Services, action: ActOf, crsm: Address, params: object): void {
+export function checkReceiver({ config }: Services, action: ActOf, crsm: Address, params: object): void {
   if (!('to' in params && typeof params.to === 'string')) return;
   const { to } = params;
   const isItself = to.toLowerCase() === crsm.toLowerCase();
-  if (isNobodys(to, config) || (isItself && neverToItself.includes(action))) throw badField('params.to', 'receiver');
+  if (isUnownedAddress(to, config) || (isItself && neverToItself.includes(action))) throw badField('params.to', 'receiver');
 }
 
-const rules: { [A in ActOf]?: (params: Params[A], facts: CrsmFacts, until: string) => void } = {
+const rules: { [A in ActOf]?: (params: ActionParams[A], facts: CrsmFacts, until: string) => void } = {
   deposit: ({ amount }, { balance }) => within(amount, balance),
   withdrawFromSP: ({ amount }, { state }) => within(amount, state.deposits),
   withdraw: ({ amount }, { state }) => within(amount, state.debtTokenBalance),
   updateCR: (ratios, { MCR }) => inOrder(ratios, MCR),
   acceptDebtGasCompensation: (_, { deadline, time }, until) => {
-    if (deadline === 0n) throw refused('nothingCommitted');
-    if (time < deadline) throw refused('tooEarly', { until });
+    if (deadline === 0n) throw crsmRefusal('nothingCommitted');
+    if (time < deadline) throw crsmRefusal('tooEarly', { until });
   },
   repay: judgeRepay,
 };
 
 /** The same guards as the clone. */
-function judgeRepay(params: Params['repay'], { state: figures, price }: CrsmFacts): void {
-  if (price === null) throw refused('noPrice');
+function judgeRepay(params: ActionParams['repay'], { state: figures, price }: CrsmFacts): void {
+  if (price === null) throw crsmRefusal('noPrice');
   const state = { ...figures, price };
   const amount = BigInt(params.amount);
-  const { least, most, limit } = rangeOf('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
+  const { least, most, limit } = allowedRange('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
   if (limit === 'trigger') {
     const icr = ratioOf(state.collateral, state.debt + state.interest, state.price);
-    throw refused('notTriggered', { icr: icr.toString(), trigger: state.TRGCR.toString() });
+    throw crsmRefusal('notTriggered', { icr: icr.toString(), trigger: state.TRGCR.toString() });
   }
   if (amount > most && limit === 'funds') throw badField('params.amount', 'balance');
-  if (amount > most) throw refused(limit === 'debt' ? 'debtFloor' : 'aboveTarget', { most: most.toString() });
-  if (amount < least) throw refused('belowTarget', { least: least.toString() });
+  if (amount > most) throw crsmRefusal(limit === 'debt' ? 'debtFloor' : 'aboveTarget', { most: most.toString() });
+  if (amount < least) throw crsmRefusal('belowTarget', { least: least.toString() });
 }
 
 function within(amount: string, most: bigint): void {
   if (BigInt(amount) > most) throw badField('params.amount', 'balance');
 }
 
-function inOrder({ TRGCR, TARCR, MAX_TARCR }: Params['updateCR'], MCR: bigint): void {
+function inOrder({ TRGCR, TARCR, MAX_TARCR }: ActionParams['updateCR'], MCR: bigint): void {
   const wrong = ratioOutOfOrder({ MCR, TRGCR: BigInt(TRGCR), TARCR: BigInt(TARCR), MAX_TARCR: BigInt(MAX_TARCR) });
   if (wrong) throw badField(`params.${wrong}`, 'ratioOrder');
 }

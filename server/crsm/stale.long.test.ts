@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { devnetContracts as at } from '../../chain/deploy.ts';
 import type { AlarmFacts } from '../alarms/facts.ts';
 import { alarms } from '../alarms/tables.ts';
-import { look as lookForAlarms } from '../alarms/watch.ts';
+import { checkAlarms as lookForAlarms } from '../alarms/watch.ts';
 import type { Services } from '../platform/services/context.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';

@@ -10,7 +10,7 @@ import { appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { unmodified, writeOnce } from '../platform/records/write.ts';
-import { aliensOf, presentFreeze } from './reconciliation.ts';
+import { unknownMintsOf, presentFreeze } from './reconciliation.ts';
 import { lockFreezes, openFreezes, type MoneyFreeze } from './shared/freezes.ts';
 import { moneyFreezes } from './tables.ts';
 import { deposits } from '../deposits/tables.ts';
@@ -51,7 +51,7 @@ export const freezes = {
       const signed = await inLog(open, input.reason, (content) => signUnfreeze(context, tx, content, input.signed ?? null));
       if (!signed && (await isCauseAlone(tx, open, actor)))
         throw appError('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });
-      const others = await othersBeside(services, tx, open.id);
+      const others = await otherOpenFreezes(services, tx, open.id);
       if (signed && signed.missing > 0) {
         if (signed.isNew) note({ entity: 'freeze', id: open.id, action: 'sign', after: { resolution: input.reason } });
         const answer = { id: open.id, missing: signed.missing, others };
@@ -74,7 +74,7 @@ export const freezes = {
   ),
 };
 
-export const othersBeside = async (services: Services, queries: Queries, id: string): Promise<OtherFreezes> => ({
+export const otherOpenFreezes = async (services: Services, queries: Queries, id: string): Promise<OtherFreezes> => ({
   ledger: (await openFreezes(queries)).filter((one) => one.id !== id).length,
   log: await readLogFreezes(services, queries),
 });
@@ -109,7 +109,7 @@ async function inLog<T>(
  */
 async function isCauseAlone(tx: Tx, freeze: MoneyFreeze, actor: string): Promise<boolean> {
   if (freeze.kind === 'manual') return freeze.openedBy === actor;
-  const hashes = [...new Set(aliensOf(freeze).map(({ depositHash }) => depositHash))];
+  const hashes = [...new Set(unknownMintsOf(freeze).map(({ depositHash }) => depositHash))];
   if (hashes.length === 0) return false;
   const alone = await tx
     .selectDistinct({ hash: mints.depositHash })

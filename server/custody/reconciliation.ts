@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { getAbiItem, type Address, type Hex, type PublicClient } from 'viem';
-import type { AlienMint, Freeze, OpenFreeze, Reconciliation } from '../../api/custody/contract.ts';
+import type { UnknownMint, Freeze, OpenFreeze, Reconciliation } from '../../api/custody/contract.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
@@ -25,17 +25,17 @@ import { refundsOf } from './shared/refund-freeze.ts';
 // Compares bitcoin deposited, YBTC minted and supply at a settled block. Pending mints are asked for separately. Unreadable or
 // changing data proves nothing. Only a difference seen by two reads opens a freeze.
 
-const everyMs = 60_000;
+const intervalMs = 60_000;
 /** After a first difference. */
-const againMs = 5_000;
+const retryMs = 5_000;
 /** Two reads need different blocks or this distance. */
-const apartMs = 3_000;
-const atOnce = 500;
+const minGapMs = 3_000;
+const maxCallsPerBatch = 500;
 /** A lying node can claim any number of refunds. */
-const mostRefundsMs = 120_000;
+const maxRefundsAgeMs = 120_000;
 /** How far back to search for unknown mints. */
-const alienBlocks = 5_000n;
-const mostAliens = 10;
+const unknownMintBlocks = 5_000n;
+const maxUnknownMints = 10;
 
 interface Watch extends SingleFlight<Reconciliation> {
   nodes: ChainNodes | null;
@@ -76,11 +76,11 @@ export function startReconciliation(services: Services): () => Promise<void> {
     timer = setTimeout(() => {
       void reconcile(services)
         .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'reconciliation failed, will retry'))
-        .finally(() => next(watch.first ? againMs : everyMs));
+        .finally(() => next(watch.first ? retryMs : intervalMs));
     }, ms);
     timer.unref();
   };
-  next(againMs);
+  next(retryMs);
   return async () => {
     isStopped = true;
     if (timer) clearTimeout(timer);
@@ -92,7 +92,7 @@ export const presentFreeze = (freeze: MoneyFreeze): Freeze => ({
   ...presentOpening(freeze),
   supplyOff: freeze.supplyOff.toString(),
   ledgerOff: freeze.ledgerOff.toString(),
-  aliens: aliensOf(freeze),
+  aliens: unknownMintsOf(freeze),
   refunds: refundsOf(freeze),
 });
 
@@ -112,7 +112,8 @@ export const presentOpening = ({
 });
 
 /** As of the opening. */
-export const aliensOf = ({ figures }: MoneyFreeze): AlienMint[] => (JSON.parse(figures) as { aliens?: AlienMint[] }).aliens ?? [];
+export const unknownMintsOf = ({ figures }: MoneyFreeze): UnknownMint[] =>
+  (JSON.parse(figures) as { aliens?: UnknownMint[] }).aliens ?? [];
 
 async function compare(services: Services, watch: Watch): Promise<Reconciliation> {
   const { config, database, now } = services;
@@ -133,7 +134,7 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
   /** Read once for all nodes, after choosing the block, so that it includes all mints of the block. */
   let reading: Promise<Ledger> | null = null;
   const ledgerAt = (block: bigint) => (reading ??= readLedger(database.db, evm.chainId, block));
-  const found = await asked(services, async () => ({
+  const found = await orNull(services, async () => ({
     settled: await readAgreed(nodes, evm.mintDepth, async (client, block) =>
       readChain(evm, client, block, await ledgerAt(block), refundsOfNode(watch, client)),
     ).catch((error: unknown) => {
@@ -148,46 +149,47 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
   const { block, figures } = found.settled;
   const { 'the supply': supply, 'the burned amount': burnt, 'the amount that arrived': arrived } = figures;
   const expected = ledger.settled + arrived - burnt;
-  const off: Off = { supply: supply - expected, ledger: ledger.off };
+  const difference: Difference = { supply: supply - expected, ledger: ledger.off };
   const result = {
     ...(await base(ledger)),
     block: block.toString(),
-    ...shown({ supply, burnt, expected, supplyOff: off.supply }),
+    ...toFigureTexts({ supply, burnt, expected, supplyOff: difference.supply }),
   };
-  if (isZero(off)) {
+  if (isZero(difference)) {
     watch.first = null;
-    await forgetAccepted(services);
+    await clearAcceptance(services);
     return { state: 'agrees', ...result };
   }
-  if (same(off, await acceptedOff(database.db))) {
+  if (isSameDifference(difference, await acceptedDifference(database.db))) {
     watch.first = null;
     return { state: 'accepted', ...result };
   }
   // The chain may have been replaced.
   watch.refunds = new WeakMap();
-  const isLost = await asked(services, async () => hasLostMints(services, evm, await nodes[0].client(), block));
+  const isLost = await orNull(services, async () => hasLostMints(services, evm, await nodes[0].client(), block));
   if (isLost === null) return { state: 'unreachable', ...result, ...unknownChain };
   if (isLost) return { state: 'unsettled', ...result };
 
-  const aliens = (await asked(services, async () => readAliens(services, evm, await nodes[0].client(), block, watch.logs))) ?? [];
+  const aliens =
+    (await orNull(services, async () => readUnknownMints(services, evm, await nodes[0].client(), block, watch.logs))) ?? [];
   const { first } = watch;
   if (!first) watch.first = { block, at: now() };
-  const isSecond = first !== null && (block > first.block || now() - first.at >= apartMs);
-  if (isSecond) await freeze(services, off, { ...result, aliens });
+  const isSecond = first !== null && (block > first.block || now() - first.at >= minGapMs);
+  if (isSecond) await freeze(services, difference, { ...result, aliens });
   return { state: 'differs', ...result, aliens, ...(isSecond ? await verdictsOf(database.db) : {}) };
 }
 
 const unknownChain = { block: null, burnt: null, supply: null, expected: null, supplyOff: null, aliens: [] };
 
 /** Excess of supply, and of minted over deposited, in wei. */
-interface Off {
+interface Difference {
   supply: bigint;
   ledger: bigint;
 }
-const isZero = ({ supply, ledger }: Off) => supply === 0n && ledger === 0n;
-const same = (a: Off, b: Off | null) => b !== null && a.supply === b.supply && a.ledger === b.ledger;
+const isZero = ({ supply, ledger }: Difference) => supply === 0n && ledger === 0n;
+const isSameDifference = (a: Difference, b: Difference | null) => b !== null && a.supply === b.supply && a.ledger === b.ledger;
 
-const shown = (figures: Record<'burnt' | 'supply' | 'expected' | 'supplyOff', bigint>) => ({
+const toFigureTexts = (figures: Record<'burnt' | 'supply' | 'expected' | 'supplyOff', bigint>) => ({
   burnt: figures.burnt.toString(),
   supply: figures.supply.toString(),
   expected: figures.expected.toString(),
@@ -195,7 +197,7 @@ const shown = (figures: Record<'burnt' | 'supply' | 'expected' | 'supplyOff', bi
 });
 
 /** Null: a failed read, which is not a difference. */
-async function asked<T>({ log }: Services, ask: () => Promise<T>): Promise<T | null> {
+async function orNull<T>({ log }: Services, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
@@ -221,8 +223,8 @@ async function readChain(
   const read = { address: contracts.ybtc, abi: ybtcAbi, functionName: 'mintedFor', blockNumber } as const;
   const [token, burnt, minted] = await Promise.all([
     tokenFigures(client, contracts.ybtc, blockNumber),
-    burntBy(client, contracts, blockNumber, refunds),
-    mapInGroups(moving, atOnce, ({ hash }) => client.readContract({ ...read, args: [hash] })),
+    burntUntil(client, contracts, blockNumber, refunds),
+    mapInGroups(moving, maxCallsPerBatch, ({ hash }) => client.readContract({ ...read, args: [hash] })),
   ]);
   const arrived = moving.reduce((sum, { amount }, index) => (minted[index] === 0n ? sum : sum + amount), 0n);
   return { ...token, 'the burned amount': burnt, 'the amount that arrived': arrived };
@@ -234,7 +236,7 @@ const [requested, confirmed, done, canceled] = [1, 2, 3, 4];
  * Wei burned by confirmed refunds. Rereads all that can still change without a limit, so that many open requests by strangers
  * cannot hide a difference.
  */
-async function burntBy(
+async function burntUntil(
   client: PublicClient,
   { custodyBridge, ybtc }: EvmConfig['contracts'],
   block: bigint,
@@ -243,10 +245,10 @@ async function burntBy(
   const bridge = { address: custodyBridge, abi: custodyBridgeAbi, blockNumber: block } as const;
   const count = await client.readContract({ ...bridge, functionName: 'nonce' });
   if ([...known.keys()].some((nonce) => nonce >= count)) known.clear();
-  const end = performance.now() + mostRefundsMs;
+  const end = performance.now() + maxRefundsAgeMs;
   const learn = async (nonces: readonly bigint[]) => {
     if (performance.now() > end)
-      throw new Error(`reading the refunds of the bridge (${count}) took longer than ${mostRefundsMs} ms`);
+      throw new Error(`reading the refunds of the bridge (${count}) took longer than ${maxRefundsAgeMs} ms`);
     const read = await Promise.all(
       nonces.map((nonce) => client.readContract({ ...bridge, functionName: 'refundRequests', args: [nonce] })),
     );
@@ -260,7 +262,7 @@ async function burntBy(
   let missing: bigint[] = [];
   for (let nonce = 0n; nonce < count; nonce++) {
     if (!known.has(nonce)) missing.push(nonce);
-    if (missing.length < atOnce) continue;
+    if (missing.length < maxCallsPerBatch) continue;
     await learn(missing);
     missing = [];
   }
@@ -291,17 +293,17 @@ async function hasLostMints({ database }: Services, { contracts, chainId }: EvmC
 }
 
 /** The newest mints on chain that the ledger lacks or gave up. */
-async function readAliens(
+async function readUnknownMints(
   { database }: Services,
   { contracts }: EvmConfig,
   client: PublicClient,
   block: bigint,
   reader: LogReader,
-): Promise<AlienMint[]> {
+): Promise<UnknownMint[]> {
   const event = getAbiItem({ abi: ybtcAbi, name: 'DepositMinted' });
   const search = (fromBlock: bigint, toBlock: bigint) =>
     client.getLogs({ address: contracts.ybtc, event, fromBlock, toBlock, strict: true });
-  const logs = await reader.read(search, block > alienBlocks ? block - alienBlocks : 0n, block);
+  const logs = await reader.read(search, block > unknownMintBlocks ? block - unknownMintBlocks : 0n, block);
   const hashes = [...new Set(logs.map(({ args }) => args.depositHash))];
   const known = new Set<string>();
   for (let from = 0; from < hashes.length; from += 1000) {
@@ -314,7 +316,7 @@ async function readAliens(
   }
   return logs
     .filter(({ args }) => !known.has(args.depositHash))
-    .slice(-mostAliens)
+    .slice(-maxUnknownMints)
     .map(({ transactionHash, blockNumber, args }) => ({
       transaction: transactionHash,
       depositHash: args.depositHash,
@@ -383,7 +385,7 @@ async function verdictsOf(queries: Queries): Promise<Pick<Reconciliation, 'freez
   };
 }
 
-async function acceptedOff(queries: Queries): Promise<Off | null> {
+async function acceptedDifference(queries: Queries): Promise<Difference | null> {
   const [accepted] = await queries
     .select({ supply: moneyFreezes.supplyOff, ledger: moneyFreezes.ledgerOff })
     .from(moneyFreezes)
@@ -392,9 +394,9 @@ async function acceptedOff(queries: Queries): Promise<Off | null> {
 }
 
 /** Forgets an acceptance when its difference ends: the same one later needs another. */
-async function forgetAccepted(services: Services): Promise<void> {
+async function clearAcceptance(services: Services): Promise<void> {
   const { db } = services.database;
-  if (!(await acceptedOff(db))) return;
+  if (!(await acceptedDifference(db))) return;
   await db.transaction(async (tx) => {
     await lockFreezes(tx);
     const gone = await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true)).returning();
@@ -409,20 +411,24 @@ async function forgetAccepted(services: Services): Promise<void> {
   });
 }
 
-async function freeze(services: Services, off: Off, figures: object): Promise<void> {
+async function freeze(services: Services, difference: Difference, figures: object): Promise<void> {
   await services.database.db.transaction(async (tx) => {
     await lockFreezes(tx);
     // It may have been accepted since.
-    if (same(off, await acceptedOff(tx)) || (await openFreezes(tx)).some(({ kind }) => kind === 'difference')) return;
+    if (
+      isSameDifference(difference, await acceptedDifference(tx)) ||
+      (await openFreezes(tx)).some(({ kind }) => kind === 'difference')
+    )
+      return;
     const row = {
       id: newId(),
       figures: JSON.stringify(figures),
       at: new Date(services.now()),
-      supplyOff: off.supply,
-      ledgerOff: off.ledger,
+      supplyOff: difference.supply,
+      ledgerOff: difference.ledger,
     };
     await tx.insert(moneyFreezes).values(row);
-    const after = { supplyOff: off.supply.toString(), ledgerOff: off.ledger.toString(), ...figures };
+    const after = { supplyOff: difference.supply.toString(), ledgerOff: difference.ledger.toString(), ...figures };
     await recordSystemAudit(tx, services, { entity: 'freeze', id: row.id, action: 'freeze', after });
     services.log.error({ freeze: row.id, ...after }, 'deposits, mints and supply differ, money is frozen');
   });

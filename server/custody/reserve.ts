@@ -8,7 +8,7 @@ import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 const freshSeconds = 15;
 /** Limits how often a proof is checked, whatever the number of requests. */
-export const keptMs = 1_000;
+export const cacheMs = 1_000;
 
 export const reserveRoutes = {
   reserve: guardedApi.dataPanel.reserve.handler(({ context }) => readReserve(context.services, context.db)),
@@ -41,12 +41,12 @@ export const publicReserve: RawRoute = {
 
 /** A missing proof is cached, a failed reading is not. */
 const keptBody = memoizePerServer((services) => {
-  let kept: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
+  let cached: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
   return coalesceReads(async () => {
     const at = services.now();
-    const isKept = kept !== null && kept.at <= at && at < kept.at + keptMs; // invalid if the clock was set back
-    if (!kept || !isKept) kept = { at, body: await readBody(services) };
-    return kept.body;
+    const isKept = cached !== null && cached.at <= at && at < cached.at + cacheMs; // invalid if the clock was set back
+    if (!cached || !isKept) cached = { at, body: await readBody(services) };
+    return cached.body;
   });
 });
 

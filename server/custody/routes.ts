@@ -2,8 +2,8 @@ import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import { readLifting } from '../authority/shared/lifting.ts';
 import type { InstitutionRow, InstitutionTotals } from '../../api/custody/contract.ts';
 import { differenceOf } from '../../api/custody/difference.ts';
-import { wad } from '../../api/money.ts';
-import { readAddresses, type Reading } from './shared/institution-figures.ts';
+import { weiPerToken } from '../../api/money.ts';
+import { readAddresses, type InstitutionReading } from './shared/institution-figures.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, memoizePerServer } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
@@ -19,7 +19,7 @@ import { presentOpening, reconcile } from './reconciliation.ts';
 import { crsms } from '../crsm/tables.ts';
 import { institutions as table } from './tables.ts';
 import { deposits } from '../deposits/tables.ts';
-import { freezes, othersBeside } from './freezes.ts';
+import { freezes, otherOpenFreezes } from './freezes.ts';
 import { reserveRoutes } from './reserve.ts';
 import { openFreezes } from './shared/freezes.ts';
 
@@ -125,7 +125,7 @@ export const dataPanel = {
     if (!open) return { open: null };
     const asked = { freeze: open.id, difference: differenceOf(open) };
     const lifting = await readLifting(services, db, asked, actorOf(context).id);
-    return { open: { ...presentOpening(open), lifting, others: await othersBeside(services, db, open.id) } };
+    return { open: { ...presentOpening(open), lifting, others: await otherOpenFreezes(services, db, open.id) } };
   }),
 
   history: guardedApi.dataPanel.history.handler(({ input, context }) => historyOf(context, 'institution', input)),
@@ -176,8 +176,8 @@ const filter = createFilter({
   only: hasDeposits,
 });
 
-function chainTotals(readings: readonly Reading[], whole: { block: bigint; at: Date; debt: bigint; inPool: bigint }) {
-  const sumOf = (pick: (reading: Reading) => bigint) => readings.reduce((sum, each) => sum + pick(each), 0n);
+function chainTotals(readings: readonly InstitutionReading[], whole: { block: bigint; at: Date; debt: bigint; inPool: bigint }) {
+  const sumOf = (pick: (reading: InstitutionReading) => bigint) => readings.reduce((sum, each) => sum + pick(each), 0n);
   const [debt, yuInPool] = [sumOf(debtOf), sumOf((reading) => reading.yuInPool)];
   return {
     block: whole.block.toString(),
@@ -193,14 +193,14 @@ function chainTotals(readings: readonly Reading[], whole: { block: bigint; at: D
   };
 }
 
-const share = (part: bigint, whole: bigint) => (whole === 0n ? null : ((part * wad) / whole).toString());
-const debtOf = ({ troves }: Reading) => troves.reduce((sum, { debt }) => sum + debt, 0n);
-const collateralOf = ({ troves }: Reading) => troves.reduce((sum, { collateral }) => sum + collateral, 0n);
+const share = (part: bigint, whole: bigint) => (whole === 0n ? null : ((part * weiPerToken) / whole).toString());
+const debtOf = ({ troves }: InstitutionReading) => troves.reduce((sum, { debt }) => sum + debt, 0n);
+const collateralOf = ({ troves }: InstitutionReading) => troves.reduce((sum, { collateral }) => sum + collateral, 0n);
 
 async function present(
   queries: Queries,
   rows: readonly Institution[],
-  readings: ReadonlyMap<string, Reading>,
+  readings: ReadonlyMap<string, InstitutionReading>,
   now: number,
 ): Promise<InstitutionRow[]> {
   const sums = await sumsOf(queries, idsOf(rows));
@@ -243,7 +243,7 @@ async function keepersOf(queries: Queries, addresses: readonly string[]): Promis
   );
 }
 
-function presentReading(reading: Reading | undefined): InstitutionRow['chain'] {
+function presentReading(reading: InstitutionReading | undefined): InstitutionRow['chain'] {
   if (!reading) return null;
   const { block, at, troves, ybtcInWallet, yuInPool, yuInWallet, claimableYbtc, claimableYu } = reading;
   return {

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import { readStanding } from '../authority/shared/standing.ts';
+import { readApprovalStatus } from '../authority/shared/approval-status.ts';
 import { lockFreezes } from '../custody/shared/freezes.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { administrators } from '../platform/auth/tables.ts';
@@ -11,8 +11,8 @@ import { amountText, timeText } from '../platform/core/wording.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
 import { blockedMail, mintStages, stageOf } from './shared/block-texts.ts';
-import type { Block } from './shared/blocks.ts';
-import { recordOf, type Deposit } from './rows.ts';
+import type { DepositBlockRow } from './shared/blocks.ts';
+import { depositState, type Deposit } from './rows.ts';
 import { depositBlocks, deposits } from './tables.ts';
 import { mints } from '../mints/tables.ts';
 
@@ -23,7 +23,7 @@ import { mints } from '../mints/tables.ts';
 export async function blockOutput(
   tx: Tx,
   services: Services,
-  rejected: Pick<Block, 'network' | 'txid' | 'vout' | 'transaction' | 'reason'>,
+  rejected: Pick<DepositBlockRow, 'network' | 'txid' | 'vout' | 'transaction' | 'reason'>,
 ): Promise<boolean> {
   await lockFreezes(tx);
   const at = new Date(services.now());
@@ -42,7 +42,7 @@ export async function blockOutput(
     .where(vout === null ? ofOutput : and(ofOutput, eq(deposits.vout, vout)))
     .returning();
   for (const row of rows) {
-    const after = { ...recordOf(row), reason: block.reason };
+    const after = { ...depositState(row), reason: block.reason };
     await recordSystemAudit(tx, services, { entity: 'deposit', id: row.id, action: 'blockedByCobo', after });
     await tellPeople(tx, services, row, block);
   }
@@ -50,11 +50,11 @@ export async function blockOutput(
   return true;
 }
 
-async function tellPeople(tx: Tx, services: Services, row: Deposit, { reason, blockedAt }: Block): Promise<void> {
-  const standing = (await readStanding(services, tx))({ statement: row.statement, satoshi: row.amount, isOver: true });
+async function tellPeople(tx: Tx, services: Services, row: Deposit, { reason, blockedAt }: DepositBlockRow): Promise<void> {
+  const status = (await readApprovalStatus(services, tx))({ statement: row.statement, satoshi: row.amount, isOver: true });
   const people = new Set([
     ...(await authorsOfOne(tx, row)),
-    ...standing.signers.map(({ person }) => person),
+    ...status.signers.map(({ person }) => person),
     ...(row.confirmedBy === null ? [] : [row.confirmedBy]),
   ]);
   if (people.size === 0) return;

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
 import { alarms } from '../alarms/tables.ts';
-import { look } from '../alarms/watch.ts';
+import { checkAlarms } from '../alarms/watch.ts';
 import { accountChanges, administrators } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
 import type { Services } from '../platform/services/context.ts';
@@ -165,7 +165,7 @@ describe('a deposit that the custodian rejects', () => {
     const [{ body } = { body: '' }] = await app.database.db.select().from(mails);
     for (const said of ['0.5', receiver, row.txid, 'RejectedByCoboKYT', '解除拦截前不会签名', 'nothing is signed'])
       expect(body).toContain(said);
-    await look(services);
+    await checkAlarms(services);
     const [alarm] = await app.database.db.select().from(alarms).where(eq(alarms.kind, 'depositBlocked'));
     expect(JSON.parse(alarm?.subjects ?? '[]')).toMatchObject([{ deposit: row.id, stage: 'unsigned' }]);
   });
@@ -180,7 +180,7 @@ describe('a deposit that the custodian rejects', () => {
     await app.database.db.delete(mails);
     await reject(minted);
     expect((await app.database.db.select().from(mails))[0]?.body).toContain('already minted');
-    await look(services);
+    await checkAlarms(services);
     const found = await app.database.db.select().from(alarms).where(eq(alarms.kind, 'depositBlocked'));
     expect(found.flatMap(({ subjects }) => JSON.parse(subjects) as { stage: string }[]).map(({ stage }) => stage)).toEqual([
       'sent',

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { parseBtc } from '../../api/money.ts';
 import { blockOutput } from './block-output.ts';
-import { recordOf, type Deposit } from './rows.ts';
+import { depositState, type Deposit } from './rows.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import type { Config } from '../platform/core/config.ts';
@@ -104,9 +104,9 @@ function txidOf({ data }: Delivery, { bitcoinNetwork }: Config): string | null {
 }
 
 /** Null: not a bitcoin deposit, or incomplete. */
-function claimOf(said: Delivery, config: Config): Claim | null {
-  const { data } = said;
-  const txid = txidOf(said, config);
+function claimOf(delivery: Delivery, config: Config): Claim | null {
+  const { data } = delivery;
+  const txid = txidOf(delivery, config);
   const coboAddress = parseBitcoinAddress(data.destination?.address ?? '', config.bitcoinNetwork);
   const amount = parseBtc(data.destination?.amount ?? '');
   const vout = data.destination?.tx_info?.vout_n;
@@ -115,9 +115,9 @@ function claimOf(said: Delivery, config: Config): Claim | null {
 }
 
 /** The rejected output, or without one the whole transaction. */
-function rejectionOf(said: Delivery, config: Config) {
-  const { data } = said;
-  const txid = txidOf(said, config);
+function rejectionOf(delivery: Delivery, config: Config) {
+  const { data } = delivery;
+  const txid = txidOf(delivery, config);
   if (txid === null || !refusedStatuses.includes(data.status)) return null;
   return {
     network: config.bitcoinNetwork,
@@ -137,8 +137,8 @@ const plain = (text: string) => text.replaceAll(/[^\p{L}\p{N} .,:_()-]/gu, '?');
  */
 export type CoboOutcome = 'repeated' | 'late' | 'other' | 'blocked' | 'unknownAddress' | 'recorded' | 'updated' | 'kept';
 
-async function take(tx: Tx, services: Services, said: Delivery): Promise<CoboOutcome> {
-  const { transaction_id: transaction, updated_timestamp: saidAt = 0 } = said.data;
+async function take(tx: Tx, services: Services, delivery: Delivery): Promise<CoboOutcome> {
+  const { transaction_id: transaction, updated_timestamp: saidAt = 0 } = delivery.data;
   // Serializes deliveries of one transaction.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cobo ${transaction}`}, 0))`);
   const [newest] = await tx
@@ -150,7 +150,7 @@ async function take(tx: Tx, services: Services, said: Delivery): Promise<CoboOut
   const [added] = await tx
     .insert(coboEvents)
     .values({
-      id: said.event_id,
+      id: delivery.event_id,
       transaction,
       saidAt: BigInt(Math.trunc(saidAt)),
       receivedAt: new Date(services.now()),
@@ -159,18 +159,18 @@ async function take(tx: Tx, services: Services, said: Delivery): Promise<CoboOut
     .onConflictDoNothing()
     .returning();
   if (!added) return 'repeated';
-  const outcome = newest && newest.saidAt > added.saidAt ? 'late' : await apply(tx, services, said);
-  await tx.update(coboEvents).set({ outcome }).where(eq(coboEvents.id, said.event_id));
+  const outcome = newest && newest.saidAt > added.saidAt ? 'late' : await apply(tx, services, delivery);
+  await tx.update(coboEvents).set({ outcome }).where(eq(coboEvents.id, delivery.event_id));
   return outcome;
 }
 
-async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOutcome> {
+async function apply(tx: Tx, services: Services, delivery: Delivery): Promise<CoboOutcome> {
   const network = services.config.bitcoinNetwork;
-  const rejected = rejectionOf(said, services.config);
+  const rejected = rejectionOf(delivery, services.config);
   if (rejected) return (await blockOutput(tx, services, rejected)) ? 'blocked' : 'kept';
-  const claim = claimOf(said, services.config);
+  const claim = claimOf(delivery, services.config);
   if (!claim) return 'other';
-  const remarks = `Cobo ${said.data.transaction_id}`;
+  const remarks = `Cobo ${delivery.data.transaction_id}`;
   const [known] = await tx
     .select()
     .from(deposits)
@@ -193,8 +193,8 @@ async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOu
         entity: 'deposit',
         id: after.id,
         action: 'updatedByCobo',
-        before: recordOf(known),
-        after: recordOf(after),
+        before: depositState(known),
+        after: depositState(after),
       });
     return 'updated';
   }
@@ -216,7 +216,7 @@ async function apply(tx: Tx, services: Services, said: Delivery): Promise<CoboOu
     .onConflictDoNothing()
     .returning();
   if (!row) return 'kept'; // a person edited it in the same moment
-  await recordSystemAudit(tx, services, { entity: 'deposit', id: row.id, action: 'recordedByCobo', after: recordOf(row) });
+  await recordSystemAudit(tx, services, { entity: 'deposit', id: row.id, action: 'recordedByCobo', after: depositState(row) });
   return 'recorded';
 }
 

@@ -1,7 +1,7 @@
 import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { formatBtc } from '../../api/money.ts';
-import { refuseDoubt } from '../authority/shared/counting.ts';
+import { ineligibleError } from '../authority/shared/eligible-signers.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
 import { countsForMoney, type IneligibleSigner } from '../platform/auth/rights/counts-for-money.ts';
 import { currentHolders } from '../platform/auth/rights/current-holders.ts';
@@ -10,16 +10,16 @@ import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { appError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfOne } from './authors.ts';
-import { openBlock, type Block } from './shared/blocks.ts';
-import { countingOptions, missingBeside, type Counted } from './missing-signatures.ts';
+import { openBlock, type DepositBlockRow } from './shared/blocks.ts';
+import { countingOptions, missingBesides, type ApprovalCount } from './missing-signatures.ts';
 import type { Deposit } from './rows.ts';
-import { isNobodys } from './shared/nobodys.ts';
+import { isUnownedAddress } from './shared/unowned-address.ts';
 import { usedToday } from './shared/used-today.ts';
 
 // The rules of the authority log decide how many people confirm. This file adds checks that only the panel can make, of people
 // and deposits.
 
-export const refuse = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
+export const moneyRefusal = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
   appError('MONEY_REFUSED', { ...data, reason });
 
 /** Locks the deposit. Throws MONEY_REFUSED if the caller must not sign it. */
@@ -30,34 +30,34 @@ export async function requireAllowed(
 ): Promise<{ evm: EvmConfig; authors: ReadonlySet<string> }> {
   const { config } = context.services;
   const { evm } = config;
-  if (!evm) throw refuse('NO_CHAIN', { id: row.id });
-  if (await isFrozen(tx)) throw refuse('FROZEN');
+  if (!evm) throw moneyRefusal('NO_CHAIN', { id: row.id });
+  if (await isFrozen(tx)) throw moneyRefusal('FROZEN');
   const block = await openBlock(tx, row);
-  if (block) throw refuseBlocked(row.id, block);
-  if (isNobodys(row.userAddress, config)) throw refuse('RECEIVER', { id: row.id });
+  if (block) throw blockedError(row.id, block);
+  if (isUnownedAddress(row.userAddress, config)) throw moneyRefusal('RECEIVER', { id: row.id });
   const authors = await authorsOfOne(tx, row);
-  if (authors.has(actorOf(context).id)) throw refuse('FOUR_EYES', { id: row.id });
+  if (authors.has(actorOf(context).id)) throw moneyRefusal('FOUR_EYES', { id: row.id });
   const doubt = await countsForMoney(tx, actorOf(context).id, countingOptions(context, authors));
-  if (doubt) throw refuseFor(row.id, doubt);
+  if (doubt) throw ineligibleErrorFor(row.id, doubt);
   return { evm, authors };
 }
 
 /** Missing signatures after the caller's. Throws MONEY_REFUSED if the caller's does not count. `doubt`: about another signer. */
-export async function stillMissing(
+export async function missingSignatures(
   context: RequestContext,
   tx: Tx,
   row: Deposit,
-  counted: Counted,
+  counted: ApprovalCount,
 ): Promise<{ missing: number; doubt: IneligibleSigner | undefined }> {
   const { id: actor } = actorOf(context);
   const { band, signers } = counted;
-  const { missing, doubts } = await missingBeside(context, tx, counted, actor, (people) =>
+  const { missing, doubts } = await missingBesides(context, tx, counted, actor, (people) =>
     currentHolders(tx, context, people, 'deposits.confirm'),
   );
   const doubt = doubts.get(actor);
-  if (doubt) throw refuseFor(row.id, doubt);
+  if (doubt) throw ineligibleErrorFor(row.id, doubt);
   if (!signers.some(({ person, isFit }) => isFit && person === actor))
-    throw refuse('ROLE', { id: row.id, role: [band.role ?? ''] });
+    throw moneyRefusal('ROLE', { id: row.id, role: [band.role ?? ''] });
   return { missing, doubt: [...doubts.values()][0] };
 }
 
@@ -66,9 +66,9 @@ export async function requireRoomToday({ services }: RequestContext, tx: Tx, row
   if (band.perDay === null) return;
   const [used = 0n] = await usedToday(tx, [band], services.now());
   if (used + row.amount > BigInt(band.perDay))
-    throw refuse('DAY_LIMIT', { id: row.id, limit: [formatBtc(BigInt(band.perDay))], used: [formatBtc(used)] });
+    throw moneyRefusal('DAY_LIMIT', { id: row.id, limit: [formatBtc(BigInt(band.perDay))], used: [formatBtc(used)] });
 }
 
-export const refuseBlocked = (id: string, { reason }: Block) => refuse('BLOCKED', { id, said: [reason] });
+export const blockedError = (id: string, { reason }: DepositBlockRow) => moneyRefusal('BLOCKED', { id, said: [reason] });
 
-export const refuseFor = (id: string, doubt: IneligibleSigner) => refuseDoubt(doubt, { id });
+export const ineligibleErrorFor = (id: string, doubt: IneligibleSigner) => ineligibleError(doubt, { id });

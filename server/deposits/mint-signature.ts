@@ -1,19 +1,19 @@
-import type { Given } from '../../api/authority/signing.ts';
+import type { GivenSignature } from '../../api/authority/signing.ts';
 import {
-  cancelInLog,
+  appendCancellation,
   proposeMint,
-  signCancelInLog,
+  signCancellation,
   signMint,
-  type Canceled,
+  type CancellationResult,
   type DepositClaim,
 } from '../authority/shared/mint-approval.ts';
-import { doubtOf, requireCounting } from '../authority/shared/counting.ts';
+import { ineligibleSignerOf, requireEligible } from '../authority/shared/eligible-signers.ts';
 import { NotSignedError } from '../authority/shared/signing.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { refuse } from './mint-policy.ts';
-import { placeOf } from '../mints/deployment.ts';
+import { moneyRefusal } from './mint-policy.ts';
+import { deploymentOf } from '../mints/deployment.ts';
 import type { Deposit } from './rows.ts';
 
 /** Names the authors, so that the signer can refuse their signatures too. */
@@ -27,7 +27,7 @@ export function claimOf({ evm }: Config, row: Deposit, authors: ReadonlySet<stri
     satoshi: amount.toString(),
     custody: coboAddress,
     receiver: userAddress,
-    ...placeOf(evm),
+    ...deploymentOf(evm),
     authors: [...authors].toSorted(),
   };
 }
@@ -36,16 +36,25 @@ export function claimOf({ evm }: Config, row: Deposit, authors: ReadonlySet<stri
 export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>) =>
   refusing(row.id, proposeMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context)));
 
-export const signDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>, given: Given | null) =>
-  refusing(row.id, signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), given));
+export const signDeposit = (
+  context: RequestContext,
+  tx: Tx,
+  row: Deposit,
+  authors: ReadonlySet<string>,
+  signature: GivenSignature | null,
+) =>
+  refusing(
+    row.id,
+    signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), signature),
+  );
 
 /** Cancels the signed statement in the log and returns what must still be signed. */
-export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<Canceled> {
+export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposit, reason: string): Promise<CancellationResult> {
   const nothing = { proposal: null, waits: false };
   if (!context.services.config.evm) return nothing;
   try {
-    const doubt = await doubtOf(context, tx, { signers: [], besides: [] });
-    return await cancelInLog(tx, context.services, row, signerOf(context), { reason, maySign: doubt === null });
+    const ineligible = await ineligibleSignerOf(context, tx, { signers: [], coSigners: [] });
+    return await appendCancellation(tx, context.services, row, signerOf(context), { reason, maySign: ineligible === null });
   } catch (error) {
     // Without a matching log the mint must still be canceled in the ledger.
     if (!(error instanceof NotSignedError)) throw error;
@@ -54,9 +63,9 @@ export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposi
   }
 }
 
-export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit, given: Given) {
-  await requireCounting(context, tx, { signers: [], besides: [] });
-  return refusing(row.id, signCancelInLog(tx, context.services, row, signerOf(context), given));
+export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit, signature: GivenSignature) {
+  await requireEligible(context, tx, { signers: [], coSigners: [] });
+  return refusing(row.id, signCancellation(tx, context.services, row, signerOf(context), signature));
 }
 
 const signerOf = (context: RequestContext) => {
@@ -66,7 +75,7 @@ const signerOf = (context: RequestContext) => {
 
 function claimOrRefuse({ services }: RequestContext, row: Deposit, authors: ReadonlySet<string>): DepositClaim {
   const claim = claimOf(services.config, row, authors);
-  if (!claim) throw refuse('NO_CHAIN', { id: row.id });
+  if (!claim) throw moneyRefusal('NO_CHAIN', { id: row.id });
   return claim;
 }
 
@@ -75,6 +84,6 @@ async function refusing<T>(id: string, answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof NotSignedError)) throw error;
-    throw refuse(error.reason, { id, ...(error.problem !== null && { problem: [error.problem] }) });
+    throw moneyRefusal(error.reason, { id, ...(error.problem !== null && { problem: [error.problem] }) });
   }
 }

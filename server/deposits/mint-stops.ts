@@ -14,9 +14,9 @@ import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { deposits } from './tables.ts';
 import { mints, mintTransactions } from '../mints/tables.ts';
 import { cancelDeposit, signCanceled } from './mint-signature.ts';
-import { refuse } from './mint-policy.ts';
+import { moneyRefusal } from './mint-policy.ts';
 import type { Mint } from '../mints/mints.ts';
-import { presentDeposit, recordOf, type Deposit } from './rows.ts';
+import { presentDeposit, depositState, type Deposit } from './rows.ts';
 
 /** Ends a mint before signing or after failure. Neither allows a second mint. */
 export const mintStops = {
@@ -24,11 +24,11 @@ export const mintStops = {
     writeOnce(context, input, async (tx, note) => {
       const { reason, ...item } = input;
       const mint = await lockMint(tx, input.id);
-      const before = await lockRow(tx, deposits, item, recordOf);
-      if (mint?.state !== 'queued') throw refuse('SIGNED', { id: input.id });
+      const before = await lockRow(tx, deposits, item, depositState);
+      if (mint?.state !== 'queued') throw moneyRefusal('SIGNED', { id: input.id });
       const canceled = await cancelDeposit(context, tx, before, reason);
       const after = await stop(context, tx, mint, 'canceled', { problem: 'CANCELED', details: reason });
-      note({ entity: 'deposit', id: after.id, before: recordOf(before), after: { ...recordOf(after), reason } });
+      note({ entity: 'deposit', id: after.id, before: depositState(before), after: { ...depositState(after), reason } });
       return { ...(await presentDeposit(context, tx, after)), ...canceled };
     }),
   ),
@@ -53,13 +53,14 @@ export const mintStops = {
     return writeOnce(context, input, async (tx, note) => {
       const { reason, ...item } = input;
       const mint = await lockMint(tx, input.id);
-      const before = await lockRow(tx, deposits, item, recordOf);
-      if (!mint || !isStopped(mint)) throw refuse('NOT_CLOSABLE', { id: input.id });
-      if (before.confirmedBy === actorOf(context).id) throw refuse('CONFIRMED_BY_YOU', { id: input.id });
-      if (outcome === null || asked?.updatedAt.getTime() !== mint.updatedAt.getTime()) throw refuse('CHANGED', { id: input.id });
-      if (outcome !== 'never') throw refuse(outcome, { id: input.id });
+      const before = await lockRow(tx, deposits, item, depositState);
+      if (!mint || !isStopped(mint)) throw moneyRefusal('NOT_CLOSABLE', { id: input.id });
+      if (before.confirmedBy === actorOf(context).id) throw moneyRefusal('CONFIRMED_BY_YOU', { id: input.id });
+      if (outcome === null || asked?.updatedAt.getTime() !== mint.updatedAt.getTime())
+        throw moneyRefusal('CHANGED', { id: input.id });
+      if (outcome !== 'never') throw moneyRefusal(outcome, { id: input.id });
       const after = await stop(context, tx, mint, 'closed', { problem: 'CLOSED', details: reason });
-      note({ entity: 'deposit', id: after.id, before: recordOf(before), after: { ...recordOf(after), reason } });
+      note({ entity: 'deposit', id: after.id, before: depositState(before), after: { ...depositState(after), reason } });
       return presentDeposit(context, tx, after);
     });
   }),

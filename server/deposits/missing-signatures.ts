@@ -1,5 +1,5 @@
 import type { AuthorityBand } from '../../api/authority/statements.ts';
-import type { MintStanding } from '../authority/shared/mint-approval.ts';
+import type { MintApprovalStatus } from '../authority/shared/mint-approval.ts';
 import { checkCombination, type IneligibleSigner } from '../platform/auth/rights/counts-for-money.ts';
 import { holdersOf } from '../platform/auth/rights/current-holders.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
@@ -9,10 +9,10 @@ import type { Queries } from '../platform/db/db.ts';
  * Counts only signers who may still sign, for money and together with `first`, who has signed or is about to. `doubts`: by id,
  * those who do not count.
  */
-export async function missingBeside(
+export async function missingBesides(
   context: RequestContext,
   queries: Queries,
-  { band, signers, authors }: Counted,
+  { band, signers, authors }: ApprovalCount,
   first: string | null,
   ableOf = (people: readonly string[]) => holdersOf(queries, context, people, 'deposits.confirm'),
 ): Promise<{ missing: number; doubts: ReadonlyMap<string, IneligibleSigner> }> {
@@ -25,17 +25,17 @@ export async function missingBeside(
   return { missing: Math.max(0, band.approvals - have), doubts };
 }
 
-export type Counted = Pick<MintStanding, 'signers'> & { band: AuthorityBand; authors: ReadonlySet<string> };
+export type ApprovalCount = Pick<MintApprovalStatus, 'signers'> & { band: AuthorityBand; authors: ReadonlySet<string> };
 
 /** Counts the caller as a signer unless enough have signed. */
-export async function missingFor(context: RequestContext, queries: Queries, counted: Counted): Promise<number> {
+export async function missingFor(context: RequestContext, queries: Queries, counted: ApprovalCount): Promise<number> {
   const { id: actor, granted } = actorOf(context);
   const signs = !counted.authors.has(actor) && granted.has('deposits.confirm');
-  return (await missingBeside(context, queries, counted, signs ? actor : null)).missing;
+  return (await missingBesides(context, queries, counted, signs ? actor : null)).missing;
 }
 
 export const countingOptions = ({ services: { now, config } }: RequestContext, authors: ReadonlySet<string>) => ({
   at: new Date(now()),
   coolingMs: config.moneyCoolingMs,
-  besides: [...authors],
+  coSigners: [...authors],
 });

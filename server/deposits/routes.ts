@@ -5,15 +5,22 @@ import { depositFilters } from '../../api/deposits/filters.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { satoshi } from '../../api/money-fields.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
-import { isNamed } from './shared/named.ts';
-import { isNobodys } from './shared/nobodys.ts';
-import { readStanding } from '../authority/shared/standing.ts';
+import { matchesHashOrAddress } from './shared/hash-or-address.ts';
+import { isUnownedAddress } from './shared/unowned-address.ts';
+import { readApprovalStatus } from '../authority/shared/approval-status.ts';
 import { isBlockedRow, openBlock } from './shared/blocks.ts';
 import { gatherEvidence } from '../mints/evidence.ts';
-import { contentHash, presentDeposit, presentDeposits, recordOf, type Deposit } from './rows.ts';
-import { refuse, refuseBlocked, refuseFor, requireAllowed, requireRoomToday, stillMissing } from './mint-policy.ts';
+import { contentHash, presentDeposit, presentDeposits, depositState, type Deposit } from './rows.ts';
+import {
+  moneyRefusal,
+  blockedError,
+  ineligibleErrorFor,
+  requireAllowed,
+  requireRoomToday,
+  missingSignatures,
+} from './mint-policy.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
-import { placeOf } from '../mints/deployment.ts';
+import { deploymentOf } from '../mints/deployment.ts';
 import { mintStops } from './mint-stops.ts';
 import { mintEffect } from './mint-effect.ts';
 import { proposeDeposit, signDeposit } from './mint-signature.ts';
@@ -53,7 +60,7 @@ export const deposits = {
   history: guardedApi.deposits.history.handler(({ input, context }) => historyOf(context, 'deposit', input)),
 
   versions: guardedApi.deposits.versions.handler(({ input, context }) =>
-    versionsOf(context, 'deposit', input.ids, async (ids) => (await readMany(context.db, ids)).map(recordOf)),
+    versionsOf(context, 'deposit', input.ids, async (ids) => (await readMany(context.db, ids)).map(depositState)),
   ),
 
   evidence: guardedApi.deposits.evidence.handler(async ({ input, context }) => {
@@ -91,7 +98,7 @@ export const deposits = {
         .onConflictDoNothing()
         .returning();
       if (!row) throw await knownFailure(context, tx, values);
-      note({ entity: 'deposit', id: row.id, after: recordOf(row) });
+      note({ entity: 'deposit', id: row.id, after: depositState(row) });
       return presentDeposit(context, tx, row);
     }),
   ),
@@ -99,8 +106,8 @@ export const deposits = {
   edit: guardedApi.deposits.edit.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
       const { id, version, ...fields } = input;
-      const before = await lockRow(tx, table, { id, version }, recordOf);
-      if (before.status !== 'created') throw refuse('CONFIRMED', { id });
+      const before = await lockRow(tx, table, { id, version }, depositState);
+      if (before.status !== 'created') throw moneyRefusal('CONFIRMED', { id });
       const values = valuesOf(context, fields);
       if (contentHash({ ...before, ...values }) === contentHash(before))
         return unmodified(await presentDeposit(context, tx, before));
@@ -116,24 +123,24 @@ export const deposits = {
           throw codeOf(error) === '23505' ? appError('DEPOSIT_KNOWN', { ids: [] }) : error;
         });
       if (!after) throw appError('NOT_FOUND');
-      note({ entity: 'deposit', id, before: recordOf(before), after: recordOf(after) });
+      note({ entity: 'deposit', id, before: depositState(before), after: depositState(after) });
       return presentDeposit(context, tx, after);
     }),
   ),
 
   remove: guardedApi.deposits.remove.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      const { rows, failed } = await lockRows(tx, table, input.items, recordOf);
+      const { rows, failed } = await lockRows(tx, table, input.items, depositState);
       const open = rows.filter(({ status }) => status === 'created');
       const [first] = rows;
-      if (open.length === 0) throw refuse('CONFIRMED', { id: first?.id });
+      if (open.length === 0) throw moneyRefusal('CONFIRMED', { id: first?.id });
       await tx.delete(table).where(
         inArray(
           table.id,
           open.map(({ id }) => id),
         ),
       );
-      for (const row of open) note({ entity: 'deposit', id: row.id, before: recordOf(row) });
+      for (const row of open) note({ entity: 'deposit', id: row.id, before: depositState(row) });
       const confirmed = rows.filter((row) => !open.includes(row)).map(({ id }) => ({ id, code: 'INCOMPLETE' as const }));
       return { done: open.map(({ id }) => ({ id })), failed: [...failed, ...confirmed] };
     }),
@@ -146,7 +153,7 @@ export const deposits = {
       const proposal = await proposeDeposit(context, tx, row, authors);
       if (!proposal || proposal.hash === row.statement) return unmodified(proposal);
       await keepStatement(tx, row, proposal.hash);
-      const before = recordOf(row);
+      const before = depositState(row);
       note({ entity: 'deposit', id: row.id, before, after: { ...before, statement: proposal.hash } });
       return proposal;
     }),
@@ -162,26 +169,28 @@ export const deposits = {
       const { evm, authors } = await requireAllowed(context, tx, before);
       const isOfThis = claimed !== undefined && contentHash(claimed) === input.hash;
       if (!evidence || !isOfThis || evidence.verdict !== 'holds')
-        throw refuse('EVIDENCE', { id: before.id, verdict: [evidence?.verdict ?? 'unverified'] });
+        throw moneyRefusal('EVIDENCE', { id: before.id, verdict: [evidence?.verdict ?? 'unverified'] });
 
       const signing = await signDeposit(context, tx, before, authors, input.signed ?? null);
       const { band, isNew, statement } = signing;
-      const { missing, doubt } = await stillMissing(context, tx, before, { ...signing, authors });
+      const { missing, doubt } = await missingSignatures(context, tx, before, { ...signing, authors });
       const signed = { confirmedHash: input.hash, statement, evidence };
       if (missing > 0) {
         if (!isNew)
-          throw doubt ? refuseFor(before.id, doubt) : refuse('SIGNATURES', { id: before.id, missing: [String(missing)] });
+          throw doubt
+            ? ineligibleErrorFor(before.id, doubt)
+            : moneyRefusal('SIGNATURES', { id: before.id, missing: [String(missing)] });
         const row = await keepStatement(tx, before, statement);
         note({
           entity: 'deposit',
           id: row.id,
           action: 'sign',
-          before: recordOf(before),
-          after: { ...recordOf(row), ...signed, missing },
+          before: depositState(before),
+          after: { ...depositState(row), ...signed, missing },
         });
         return { ...(await presentDeposit(context, tx, row)), missing };
       }
-      if (input.onlySigns) throw refuse('CHANGED', { id: before.id });
+      if (input.onlySigns) throw moneyRefusal('CHANGED', { id: before.id });
       await requireRoomToday(context, tx, before, band);
 
       const at = new Date(now());
@@ -197,12 +206,12 @@ export const deposits = {
         })
         .where(and(eq(table.id, before.id), eq(table.status, 'created')))
         .returning();
-      if (!after) throw refuse('CONFIRMED', { id: before.id });
+      if (!after) throw moneyRefusal('CONFIRMED', { id: before.id });
       await tx.insert(mints).values({
         id: newId(),
         depositId: after.id,
         depositHash: depositHash(after.network, after.txid, after.vout),
-        ...placeOf(evm),
+        ...deploymentOf(evm),
         signFrom: signFrom(band, at),
         recipient: after.userAddress,
         amount: weiOfSatoshi(after.amount),
@@ -214,8 +223,8 @@ export const deposits = {
       note({
         entity: 'deposit',
         id: after.id,
-        before: recordOf(before),
-        after: { ...recordOf(after), ...signed },
+        before: depositState(before),
+        after: { ...depositState(after), ...signed },
       });
       return presentDeposit(context, tx, after);
     });
@@ -223,22 +232,22 @@ export const deposits = {
 
   retryMint: guardedApi.deposits.retryMint.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      const before = await lockRow(tx, table, input, recordOf);
-      if (await isFrozen(tx)) throw refuse('FROZEN');
+      const before = await lockRow(tx, table, input, depositState);
+      if (await isFrozen(tx)) throw moneyRefusal('FROZEN');
       const block = await openBlock(tx, before);
-      if (block) throw refuseBlocked(before.id, block);
+      if (block) throw blockedError(before.id, block);
       const at = new Date(context.services.now());
-      const standingOf = await readStanding(context.services, tx);
+      const standingOf = await readApprovalStatus(context.services, tx);
       const { band } = standingOf({ statement: before.statement, satoshi: before.amount });
       const mint = await requeueMint(tx, before.id, at, band && signFrom(band, at));
-      if (!mint) throw refuse('NOT_FAILED', { id: before.id });
+      if (!mint) throw moneyRefusal('NOT_FAILED', { id: before.id });
       const [after] = await tx
         .update(table)
         .set({ mintStatus: 'queued', ...nextVersion(context, table) })
         .where(eq(table.id, before.id))
         .returning();
       if (!after) throw appError('NOT_FOUND');
-      note({ entity: 'deposit', id: after.id, before: recordOf(before), after: recordOf(after) });
+      note({ entity: 'deposit', id: after.id, before: depositState(before), after: depositState(after) });
       return presentDeposit(context, tx, after);
     }),
   ),
@@ -263,9 +272,9 @@ const readMany = (queries: Queries, ids: readonly string[]): Promise<Deposit[]> 
 
 /** Locks the row. It must be created and have the reviewed fields. */
 async function lockOpen(tx: Tx, { hash, ...item }: { id: string; version: number; hash: string }): Promise<Deposit> {
-  const row = await lockRow(tx, table, item, recordOf);
-  if (row.status !== 'created') throw refuse('CONFIRMED', { id: row.id });
-  if (contentHash(row) !== hash) throw refuse('CHANGED', { id: row.id });
+  const row = await lockRow(tx, table, item, depositState);
+  if (row.status !== 'created') throw moneyRefusal('CONFIRMED', { id: row.id });
+  if (contentHash(row) !== hash) throw moneyRefusal('CHANGED', { id: row.id });
   return row;
 }
 
@@ -275,7 +284,7 @@ function valuesOf({ services }: RequestContext, fields: DepositFields) {
   const coboAddress = parseBitcoinAddress(fields.coboAddress, network);
   if (coboAddress === null) throw badField('coboAddress', 'bitcoin');
   const { userAddress, txid, vout, type, remarks } = fields;
-  if (isNobodys(userAddress, services.config)) throw badField('userAddress', 'receiver');
+  if (isUnownedAddress(userAddress, services.config)) throw badField('userAddress', 'receiver');
   const lockTime = fields.lockTime === null ? null : new Date(fields.lockTime);
   return { userAddress, amount: BigInt(fields.amount), coboAddress, network, txid, vout, type, remarks, lockTime };
 }
@@ -321,7 +330,7 @@ const filter = createFilter({
   table,
   fields: depositFilters,
   filterConditions: {
-    q: searchCondition(isNamed),
+    q: searchCondition(matchesHashOrAddress),
     status: table.status,
     mintStatus: table.mintStatus,
     blocked: (asked) => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { desc, inArray } from 'drizzle-orm';
 import type { DepositRecord, DepositRow } from '../../api/deposits/contract.ts';
-import type { MintStanding } from '../authority/shared/mint-approval.ts';
-import { doubtOf } from '../authority/shared/counting.ts';
-import { readCanSign, readStanding } from '../authority/shared/standing.ts';
+import type { MintApprovalStatus } from '../authority/shared/mint-approval.ts';
+import { ineligibleSignerOf } from '../authority/shared/eligible-signers.ts';
+import { readCanSign, readApprovalStatus } from '../authority/shared/approval-status.ts';
 import { missingFor } from './missing-signatures.ts';
 import { authorsOf } from './authors.ts';
-import { missingOf, openBlocksOf, signaturesOf } from './shared/blocks.ts';
+import { missingUnblocks, openBlocksOf, signaturesOf } from './shared/blocks.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { redact } from '../platform/core/redact.ts';
 import type { Queries } from '../platform/db/db.ts';
@@ -23,7 +23,7 @@ export function contentHash(row: Deposit): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-export const recordOf = (row: Deposit): DepositRecord => ({
+export const depositState = (row: Deposit): DepositRecord => ({
   id: row.id,
   version: row.version,
   userAddress: row.userAddress,
@@ -87,12 +87,12 @@ export async function presentDeposits(
   const cancelSigns =
     minted.some(({ state }) => state === 'queued') &&
     (await readCanSign(context.services, queries, actor)) &&
-    (await doubtOf(context, queries, { signers: [], besides: [] })) === null;
+    (await ineligibleSignerOf(context, queries, { signers: [], coSigners: [] })) === null;
   const authors = await authorsOf(queries, rows);
-  const standingOf = await readStanding(context.services, queries);
+  const standingOf = await readApprovalStatus(context.services, queries);
   const asked = new Map<string, Promise<number>>();
   /** The log's count, or more if some signers no longer count. Cached per set of signers. */
-  const signaturesMissing = (row: Deposit, { band, signers, missing }: MintStanding): Promise<number> | number => {
+  const signaturesMissing = (row: Deposit, { band, signers, missing }: MintApprovalStatus): Promise<number> | number => {
     if (row.status !== 'created' || band === null || signers.length === 0) return missing;
     const of = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
     const people = signers.map(({ person, isFit }) => [person, isFit]);
@@ -103,16 +103,16 @@ export async function presentDeposits(
   };
   const present = async (row: Deposit): Promise<DepositRow> => {
     const hash = contentHash(row);
-    const standing = standingOf({ statement: row.statement, satoshi: row.amount, isOver: row.status !== 'created' });
-    const { band, signers } = standing;
-    const missing = await signaturesMissing(row, standing);
+    const status = standingOf({ statement: row.statement, satoshi: row.amount, isOver: row.status !== 'created' });
+    const { band, signers } = status;
+    const missing = await signaturesMissing(row, status);
     const mint = minted.find(({ depositId }) => depositId === row.id);
     const email = (id: string | null) => (id === null ? null : (emails.get(id) ?? null));
     const block = blocks.get(row.id);
     const isAuthor = (person: string) => authors.get(row.id)?.has(person) ?? false;
     const signed = (block ? (unblocking.get(block.id) ?? []) : []).filter(({ administratorId }) => !isAuthor(administratorId));
     return {
-      ...recordOf(row),
+      ...depositState(row),
       hash,
       createdEmail: email(row.createdBy),
       confirmedEmail: email(row.confirmedBy),
@@ -151,7 +151,7 @@ export async function presentDeposits(
               own: administratorId === actor,
             })),
             // Two signatures that do not count together are one.
-            missing: Math.max(1, missingOf(signed.length)),
+            missing: Math.max(1, missingUnblocks(signed.length)),
           }
         : null,
     };

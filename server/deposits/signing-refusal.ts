@@ -1,10 +1,10 @@
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { roleInLog } from '../authority/shared/role-in-log.ts';
-import { readStanding } from '../authority/shared/standing.ts';
+import { readApprovalStatus } from '../authority/shared/approval-status.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { isAppError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { refuse, requireAllowed, requireRoomToday } from './mint-policy.ts';
+import { moneyRefusal, requireAllowed, requireRoomToday } from './mint-policy.ts';
 import { missingFor } from './missing-signatures.ts';
 import type { Deposit } from './rows.ts';
 
@@ -22,12 +22,12 @@ export async function signingRefusal(context: RequestContext, row: Deposit): Pro
 
 async function requireSignable(context: RequestContext, tx: Tx, row: Deposit): Promise<void> {
   const refuseFor = (reason: MoneyRefusal, data: Readonly<Record<string, unknown>> = {}) =>
-    refuse(reason, { id: row.id, ...data });
+    moneyRefusal(reason, { id: row.id, ...data });
   const { authors } = await requireAllowed(context, tx, row);
-  const { band, signers } = (await readStanding(context.services, tx))({ statement: row.statement, satoshi: row.amount });
+  const { band, signers } = (await readApprovalStatus(context.services, tx))({ statement: row.statement, satoshi: row.amount });
   if (!band) throw refuseFor('NO_POLICY');
-  const standing = await roleInLog(context.services, tx, actorOf(context).id, band.role);
-  if (standing === 'noKey') throw refuseFor('NO_KEY');
-  if (standing === 'otherRole') throw refuseFor('ROLE', { role: [band.role ?? ''] });
+  const status = await roleInLog(context.services, tx, actorOf(context).id, band.role);
+  if (status === 'noKey') throw refuseFor('NO_KEY');
+  if (status === 'otherRole') throw refuseFor('ROLE', { role: [band.role ?? ''] });
   if ((await missingFor(context, tx, { band, signers, authors })) <= 1) await requireRoomToday(context, tx, row, band);
 }

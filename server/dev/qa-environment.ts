@@ -7,7 +7,7 @@ import { badField, appError } from '../platform/core/errors.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Log } from '../platform/core/log.ts';
 import type { EnvironmentState } from './qa-environment-state.ts';
-import type { Environment } from './qa-tools.ts';
+import type { QaEnvironment } from './qa-tools.ts';
 
 interface Parts {
   config: Config;
@@ -21,7 +21,7 @@ interface Parts {
 }
 
 /** Resets the database from a template copy, with the files of chain, signer, clock and audit heads. */
-export function environmentOf({ config, databaseUrl, log, state, follow, pause }: Parts): Environment {
+export function environmentOf({ config, databaseUrl, log, state, follow, pause }: Parts): QaEnvironment {
   const database = new URL(databaseUrl).pathname.slice(1);
   const keptAs = (name: string) => `${database}_kept_${name}`;
   const files = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../platform/core/config.ts';
-import { qaRoutes, type Environment } from './qa-tools.ts';
+import { qaRoutes, type QaEnvironment } from './qa-tools.ts';
 
-const environment: Environment = {
+const environment: QaEnvironment = {
   reset: () => Promise.reject(new Error('nobody asked')),
   keep: async () => {},
   restore: async () => {},

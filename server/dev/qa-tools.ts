@@ -7,7 +7,7 @@ import { mails } from '../platform/content/tables.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 
 /** Only for a database made by a demo (FORBIDDEN). Actions continue after the response; /readyz shows the end. */
-export interface Environment {
+export interface QaEnvironment {
   reset(): Promise<void>;
   /** Overwrites an earlier one of that name. */
   keep(name: string): Promise<void>;
@@ -45,7 +45,7 @@ const clockScript = (aheadMs: number): string => `(() => {
  */
 export function qaRoutes(
   { qaTools, devnet, evm }: Config,
-  environment: Environment | null,
+  environment: QaEnvironment | null,
   leapt: (services: Services) => Promise<void>,
 ): RawRoute[] {
   if (!qaTools || !environment) return [];

@@ -22,17 +22,17 @@ import { databaseHosts, isOnThisMachine } from '../platform/core/database-url.ts
 import { openNodes } from '../platform/evm/read.ts';
 
 /** What a check found. `text` says what is wrong and what to do, or what is fine. */
-export interface Finding {
+export interface DoctorFinding {
   readonly level: 'ok' | 'warning' | 'problem';
   readonly subject: string;
   readonly text: string;
 }
 
-type Check = (config: Config, log: Log) => Promise<Finding[]>;
+type Check = (config: Config, log: Log) => Promise<DoctorFinding[]>;
 
-const ok = (subject: string, text: string): Finding => ({ level: 'ok', subject, text });
-const warning = (subject: string, text: string): Finding => ({ level: 'warning', subject, text });
-const problem = (subject: string, text: string): Finding => ({ level: 'problem', subject, text });
+const ok = (subject: string, text: string): DoctorFinding => ({ level: 'ok', subject, text });
+const warning = (subject: string, text: string): DoctorFinding => ({ level: 'warning', subject, text });
+const problem = (subject: string, text: string): DoctorFinding => ({ level: 'problem', subject, text });
 
 const giga = 1024 ** 3;
 /** Bytes below which a disk is called nearly full, and too full to start. */
@@ -41,8 +41,8 @@ const disk = { low: 2 * giga, full: giga / 10 };
 const patience = 10_000;
 
 /** Everything that a start needs, one finding or more for each subject. Creates only a missing data folder. Never throws for what it checks. */
-export async function diagnose(config: Config, log: Log): Promise<Finding[]> {
-  const found: Finding[] = [];
+export async function diagnose(config: Config, log: Log): Promise<DoctorFinding[]> {
+  const found: DoctorFinding[] = [];
   for (const [subject, check] of checks)
     found.push(...(await check(config, log).catch((error: unknown) => [problem(subject, explain(error))])));
   return found;
@@ -87,7 +87,7 @@ const database: Check = async (config, log) => {
   const urls: [string, string][] = [['DATABASE_URL', config.databaseUrl]];
   if (config.databaseDirectUrl !== null) urls.push(['DATABASE_DIRECT_URL', config.databaseDirectUrl]);
   if (config.databaseReadUrl !== null) urls.push(['DATABASE_READ_URL', config.databaseReadUrl]);
-  const found: Finding[] = [];
+  const found: DoctorFinding[] = [];
   for (const [variable, url] of urls) found.push(...(await connection(variable, url)));
   if (found.some(({ level }) => level === 'problem')) return found;
   const opened = openDatabase({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, log });
@@ -98,7 +98,7 @@ const database: Check = async (config, log) => {
   }
 };
 
-async function connection(variable: string, url: string): Promise<Finding[]> {
+async function connection(variable: string, url: string): Promise<DoctorFinding[]> {
   const subject = 'Database';
   const { urls, names } = databaseHosts(url);
   const [connectionString] = urls;
@@ -114,7 +114,7 @@ async function connection(variable: string, url: string): Promise<Finding[]> {
         exists (select from pg_available_extensions where name = 'pg_trgm') as trigrams`);
     const [about] = rows;
     if (!about) return [problem(subject, `${names.join(', ')} gave no answer. Check ${variable}.`)];
-    const found: Finding[] = [ok(subject, `PostgreSQL ${about.version} at ${names.join(', ')} (${variable})`)];
+    const found: DoctorFinding[] = [ok(subject, `PostgreSQL ${about.version} at ${names.join(', ')} (${variable})`)];
     if (about.number < 140_000) found.push(problem(subject, `PostgreSQL ${about.version} is too old. Upgrade to 14 or newer.`));
     if (about.encoding !== 'UTF8')
       found.push(problem(subject, `The encoding is ${about.encoding}. Create the database with ENCODING 'UTF8'.`));
@@ -150,7 +150,7 @@ interface Connected {
 
 type Opened = ReturnType<typeof openDatabase>;
 
-async function schema({ schemaStatus, pool }: Opened): Promise<Finding[]> {
+async function schema({ schemaStatus, pool }: Opened): Promise<DoctorFinding[]> {
   const subject = 'Schema';
   const { pending, changedSql, newerVersion, applied } = await schemaStatus();
   const waiting = [...pending, ...changedSql].map(({ name }) => name);
@@ -180,7 +180,7 @@ async function schema({ schemaStatus, pool }: Opened): Promise<Finding[]> {
   return [ok(subject, 'Every migration is applied.')];
 }
 
-async function clock({ clockOffset }: Opened): Promise<Finding[]> {
+async function clock({ clockOffset }: Opened): Promise<DoctorFinding[]> {
   const offset = await clockOffset();
   const text = `The clock of this server ${describeOffset(offset)}.`;
   if (Math.abs(offset) > clockTolerance) return [problem('Clock', `${text} Turn on time synchronization.`)];
@@ -188,7 +188,7 @@ async function clock({ clockOffset }: Opened): Promise<Finding[]> {
   return [ok('Clock', 'The clocks of this server and the database agree.')];
 }
 
-async function authorityLog(config: Config, { pool }: Opened): Promise<Finding[]> {
+async function authorityLog(config: Config, { pool }: Opened): Promise<DoctorFinding[]> {
   if (config.authorityGenesisFile === null) return [];
   const subject = 'Authority';
   try {
@@ -231,7 +231,7 @@ const chain: Check = async ({ evm, devnet }) => {
   const subject = 'Chain';
   if (!evm)
     return [ok(subject, devnet ? 'The panel runs its own devnet.' : 'EVM_RPC_URLS is not set: custody and CRSM are off.')];
-  const found: Finding[] = [];
+  const found: DoctorFinding[] = [];
   for (const node of openNodes(evm, { timeoutMs: patience })) {
     try {
       const client = await node.client();
@@ -263,7 +263,7 @@ const bitcoin: Check = async ({ esploraUrls, demo }) => {
   const subject = 'Bitcoin';
   if (demo) return [ok(subject, 'The panel runs its own demo Bitcoin.')];
   if (esploraUrls.length === 0) return [ok(subject, 'ESPLORA_URLS is not set: deposits are not checked.')];
-  const found: Finding[] = [];
+  const found: DoctorFinding[] = [];
   for (const url of esploraUrls) {
     const { host } = new URL(url);
     try {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { text } from '../../api/base.ts';
+import { textField } from '../../api/base.ts';
 import { feedbackLimit } from '../../api/feedback/contract.ts';
 import { pictureLimit } from '../../api/pictures/contract.ts';
 import { presenter } from './rows.ts';
@@ -74,13 +74,13 @@ export const publicFeedback: RawRoute = {
 const mailbox = /^[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+@[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+(?:\.[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+)+$/u;
 
 const visitorFields = z.strictObject({
-  email: text(254).check(z.minLength(3, { error: 'email' }), z.regex(mailbox, { error: 'email' })),
+  email: textField(254).check(z.minLength(3, { error: 'email' }), z.regex(mailbox, { error: 'email' })),
   content: z.pipe(
     z.pipe(
       z.string({ error: 'required' }),
       z.transform((value) => withoutTricks(value)),
     ),
-    text(feedbackLimit.content),
+    textField(feedbackLimit.content),
   ),
   token: z.string({ error: 'required' }).check(z.maxLength(200, { error: 'invalid' })),
   /** A honeypot that only bots fill in. */

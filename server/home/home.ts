@@ -1,18 +1,18 @@
 import { count, eq, isNull } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { SQL } from 'drizzle-orm';
-import { mostWaiting, waitingKinds, type WaitingKind } from '../../api/home/contract.ts';
+import { maxWaiting, waitingKinds, type WaitingKind } from '../../api/home/contract.ts';
 import type { RoutePath } from '../../api/menu.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { waitingStatements } from '../authority/shared/waiting.ts';
-import { isNear, isUnread } from '../crsm/shared/near.ts';
+import { isNearTrigger, isFigureStale } from '../crsm/shared/near-trigger.ts';
 import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { feedback } from '../feedback/tables.ts';
-import { hasCooled } from '../withdrawals/shared/cooled.ts';
-import { waitsForSigner } from '../withdrawals/shared/to-sign.ts';
+import { isCooled } from '../withdrawals/shared/cooled.ts';
+import { waitsForSigner } from '../withdrawals/shared/awaiting-signature.ts';
 import { withdrawals } from '../withdrawals/tables.ts';
 
 export const home = {
@@ -37,29 +37,29 @@ const sources: Readonly<Record<WaitingKind, Source>> = {
   freeze: { screen: '/selfCustody/dataPanel', table: moneyFreezes, where: () => isNull(moneyFreezes.resolvedAt) },
   failedMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'failed') },
   canceledMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'canceled') },
-  nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isNear(services) },
-  staleFigures: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isUnread(services) },
+  nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isNearTrigger(services) },
+  staleFigures: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isFigureStale(services) },
   statements: { screen: '/selfCustody/authority', counted: waitingStatements },
   deposits: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.status, 'created') },
   refunds: { screen: '/selfCustody/withdraw', table: withdrawals, where: waitsForSigner },
   withdrawals: {
     screen: '/selfCustody/withdraw',
     table: withdrawals,
-    where: ({ services }) => hasCooled(new Date(services.now())),
+    where: ({ services }) => isCooled(new Date(services.now())),
   },
   feedback: { screen: '/feedback', table: feedback, where: () => eq(feedback.processed, false) },
 };
 
 async function countOf(context: RequestContext, kind: WaitingKind): Promise<number> {
   const source = sources[kind];
-  if ('counted' in source) return Math.min(await source.counted(context), mostWaiting + 1);
+  if ('counted' in source) return Math.min(await source.counted(context), maxWaiting + 1);
   const { table, where } = source;
   const { db } = context;
   const some = db
     .select()
     .from(table)
     .where(await where(context))
-    .limit(mostWaiting + 1)
+    .limit(maxWaiting + 1)
     .as('some');
   const [found] = await db.select({ count: count() }).from(some);
   return found?.count ?? 0;

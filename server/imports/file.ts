@@ -1,12 +1,12 @@
 import { withoutGuard } from '../../api/csv.ts';
-import { importLimit, type Reading } from '../../api/imports/contract.ts';
-import type { Rule } from '../../api/validation-rules.ts';
+import { importLimit, type ImportReading } from '../../api/imports/contract.ts';
+import type { ValidationRule } from '../../api/validation-rules.ts';
 import { badField } from '../platform/core/errors.ts';
-import { isAddress, isBlank, isComment, isNumber, recordsOf } from './reading.ts';
+import { isAddressText, isBlank, isComment, isNumber, recordsIn } from './reading.ts';
 
 export interface CsvFile {
   text: string;
-  reading: Reading;
+  reading: ImportReading;
   /** Column (from 0) by field. */
   mapping: Record<string, number | null>;
   /** Constants of fields without a column. */
@@ -15,7 +15,7 @@ export interface CsvFile {
   edits: ReadonlyMap<number, Record<string, string>>;
 }
 
-export interface Line {
+export interface CsvLine {
   /** As a spreadsheet counts: from 1, with blank lines. */
   line: number;
   cells: string[];
@@ -24,7 +24,7 @@ export interface Line {
   /** Fields that a person typed. */
   typed: string[];
   /** Null: only cells need checking. */
-  malformed: Rule | null;
+  malformed: ValidationRule | null;
   /** Fewer cells than the table has columns. */
   isShort: boolean;
   /** A quoted cell holds a line like a row, so two stray quotes may have joined rows. */
@@ -35,12 +35,12 @@ export interface Line {
 const most = { lines: 3 * importLimit.rows, row: 20_000 };
 
 /** Without header, comments (reported to `onComment`) and blank rows. Throws BAD_REQUEST for a broken or too long CSV. */
-export function* rowsOf(file: CsvFile, after = 0, onComment = () => {}): Generator<Line> {
+export function* csvRows(file: CsvFile, after = 0, onComment = () => {}): Generator<CsvLine> {
   const { text, reading, mapping, fills, edits } = file;
   let line = 0;
   let rows = 0;
   let width = 0;
-  for (const record of recordsOf(text, reading.delimiter)) {
+  for (const record of recordsIn(text, reading.delimiter)) {
     if (++line > most.lines) throw badField('file', 'tooManyRows');
     if (line < reading.firstLine || isBlank(record.cells)) continue;
     if (line === reading.firstLine) {
@@ -79,15 +79,15 @@ const hasLines = (cell: string): boolean => /[\r\n]/.test(cell);
 /** Several cells, one of them a number or address. */
 function isRowLike(part: string, delimiter: string): boolean {
   const cells = part.split(delimiter);
-  return cells.length > 1 && cells.some((cell) => isNumber(cell) || isAddress(cell));
+  return cells.length > 1 && cells.some((cell) => isNumber(cell) || isAddressText(cell));
 }
 
 const lengthOf = (cells: readonly string[]): number => cells.reduce((sum, { length }) => sum + length, 0);
 
 /** Letters like a spreadsheet's, if the file has no header. */
-export function headOf({ text, reading: { delimiter, firstLine, headed } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
+export function headerCells({ text, reading: { delimiter, firstLine, headed } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
   let line = 0;
-  for (const { cells } of recordsOf(text, delimiter)) {
+  for (const { cells } of recordsIn(text, delimiter)) {
     if (++line < firstLine) continue;
     return headed ? cells : cells.map((_, at) => letters(at));
   }
@@ -96,10 +96,10 @@ export function headOf({ text, reading: { delimiter, firstLine, headed } }: Pick
 
 const shownAbove = 20;
 
-export function linesAbove({ text, reading: { delimiter, firstLine } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
+export function linesBeforeData({ text, reading: { delimiter, firstLine } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
   const above: string[] = [];
   let line = 0;
-  for (const { cells } of recordsOf(text, delimiter)) {
+  for (const { cells } of recordsIn(text, delimiter)) {
     if (++line === firstLine || above.length === shownAbove) break;
     if (!isBlank(cells)) above.push(cells.join(delimiter).slice(0, 200));
   }

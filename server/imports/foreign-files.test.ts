@@ -5,8 +5,8 @@ import type { Encoding } from '../../api/encodings.ts';
 import type { Delimiter } from '../../api/imports/contract.ts';
 import { decodeStrictly } from '../platform/core/encoding.ts';
 import { findEncoding } from './encoding.ts';
-import { rowsOf } from './file.ts';
-import { findReading, namesKnown } from './reading.ts';
+import { csvRows } from './file.ts';
+import { findReading, hasKnownHeader } from './reading.ts';
 
 fc.configureGlobal({ seed: 20_261_127 });
 
@@ -116,7 +116,7 @@ test.each(cases)('a table by $writer in $name with $delimiter is read exactly, o
           decodeStrictly(bytes, 'utf-8') === null ||
           bytes.every((byte) => byte < 128),
       );
-      const found = findEncoding(bytes, (text) => namesKnown(text, pointsColumns));
+      const found = findEncoding(bytes, (text) => hasKnownHeader(text, pointsColumns));
       if ('certain' in found && bytes.some((byte) => byte >= 128)) expect(found.certain).toBe(written.encoding);
       // A person chooses correctly.
       const encoding = 'certain' in found ? found.certain : written.encoding;
@@ -124,7 +124,7 @@ test.each(cases)('a table by $writer in $name with $delimiter is read exactly, o
       const { reading, mapping, doubts } = findReading(text, pointsColumns);
       expect(doubts).toEqual([]);
       const read = [
-        ...rowsOf({ text, reading: { ...reading, encoding, decimal: '.', zone: 'UTC' }, mapping, fills: {}, edits: new Map() }),
+        ...csvRows({ text, reading: { ...reading, encoding, decimal: '.', zone: 'UTC' }, mapping, fills: {}, edits: new Map() }),
       ];
       expect(read.map(({ texts, malformed }) => ({ ...texts, malformed }))).toEqual(
         rows.map(({ address, berries, reason }) => ({ address, berries, reason, malformed: null })),

@@ -1,5 +1,5 @@
 import { numberFields, type DecimalMark, type ImportKind } from '../../api/imports/contract.ts';
-import { rowsOf, type CsvFile, type Line } from './file.ts';
+import { csvRows, type CsvFile, type CsvLine } from './file.ts';
 
 const plain = (text: string): string => text.normalize('NFKC').trim();
 
@@ -23,7 +23,7 @@ function decimalOf(text: string): DecimalMark | null {
 export function provenDecimal(kind: ImportKind, file: CsvFile): DecimalMark | null {
   if (!/[\d\uFF10-\uFF19][.,\uFF0E\uFF0C][\d\uFF10-\uFF19]/.test(file.text)) return null;
   const found = new Set<DecimalMark>();
-  for (const row of rowsOf({ ...file, edits: new Map(), fills: {} }))
+  for (const row of csvRows({ ...file, edits: new Map(), fills: {} }))
     for (const text of row.malformed ? [] : numbersOf(kind, row)) {
       const decimal = decimalOf(text);
       if (decimal) found.add(decimal);
@@ -32,5 +32,5 @@ export function provenDecimal(kind: ImportKind, file: CsvFile): DecimalMark | nu
   return others.length === 0 ? (only ?? null) : null;
 }
 
-export const numbersOf = (kind: ImportKind, { texts, typed }: Line): string[] =>
+export const numbersOf = (kind: ImportKind, { texts, typed }: CsvLine): string[] =>
   numberFields[kind].filter((field) => !typed.includes(field)).map((field) => texts[field] ?? '');

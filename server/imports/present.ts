@@ -6,19 +6,19 @@ import {
   type ImportDetails,
   type ImportKind,
   type ImportRow,
-  type Reading,
+  type ImportReading,
 } from '../../api/imports/contract.ts';
 import type { Queries } from '../platform/db/db.ts';
-import type { Line } from './file.ts';
-import type { GoodRow } from './kinds.ts';
+import type { CsvLine } from './file.ts';
+import type { GoodRow } from './import-handlers.ts';
 import { imports } from './tables.ts';
 
 type Import = typeof imports.$inferSelect;
 type Earlier = NonNullable<ImportRow['earlier']>;
 
-export const readingOf = ({ reading }: Import): Reading => JSON.parse(reading) as Reading;
+export const readingOf = ({ reading }: Import): ImportReading => JSON.parse(reading) as ImportReading;
 
-export const present = (row: Import, earlier: Earlier | null = null): ImportRow => ({
+export const presentImport = (row: Import, earlier: Earlier | null = null): ImportRow => ({
   id: row.id,
   version: row.version,
   name: row.name,
@@ -46,7 +46,7 @@ export function presentForAudit({ kind, name, sha256, bytes, state, total, edite
   return { kind, name, sha256, bytes, state, total, edited, worked, imported, refused: worked - imported, version };
 }
 
-export type Preview = Pick<
+export type RowPreview = Pick<
   ImportDetails,
   | 'missing'
   | 'skipped'
@@ -61,7 +61,7 @@ export type Preview = Pick<
   | 'repaired'
 >;
 
-export const presentLine = (kind: ImportKind, row: Line | GoodRow, issues: FileRow['issues']): FileRow => ({
+export const presentLine = (kind: ImportKind, row: CsvLine | GoodRow, issues: FileRow['issues']): FileRow => ({
   line: row.line,
   cells: row.cells,
   texts: row.texts,
@@ -78,7 +78,7 @@ const shownValues = (kind: ImportKind, values: unknown): Record<string, string> 
   );
 
 /** The last complete, partial or running import of this file. */
-export async function earlierOf(queries: Queries, { id, kind, sha256 }: Import): Promise<Earlier | null> {
+export async function earlierImportOf(queries: Queries, { id, kind, sha256 }: Import): Promise<Earlier | null> {
   const isIn = or(
     inArray(imports.state, ['running', 'done']),
     and(inArray(imports.state, ['canceled', 'failed']), gt(imports.imported, 0)),
@@ -95,6 +95,8 @@ export async function earlierOf(queries: Queries, { id, kind, sha256 }: Import):
 }
 
 /** Looks up earlier imports only for rows that are not started. */
-export async function presentAll(queries: Queries, rows: readonly Import[]): Promise<ImportRow[]> {
-  return Promise.all(rows.map(async (row) => present(row, row.state === 'checked' ? await earlierOf(queries, row) : null)));
+export async function presentImports(queries: Queries, rows: readonly Import[]): Promise<ImportRow[]> {
+  return Promise.all(
+    rows.map(async (row) => presentImport(row, row.state === 'checked' ? await earlierImportOf(queries, row) : null)),
+  );
 }

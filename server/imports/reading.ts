@@ -1,4 +1,4 @@
-import { delimiters, importLimit, type Delimiter, type ImportQuestion, type Reading } from '../../api/imports/contract.ts';
+import { delimiters, importLimit, type Delimiter, type ImportQuestion, type ImportReading } from '../../api/imports/contract.ts';
 import type { Name } from '../../api/naming.ts';
 import { badField } from '../platform/core/errors.ts';
 import { CsvError, csvRecords, type CsvRecord } from '../platform/core/csv.ts';
@@ -7,7 +7,7 @@ export type Columns = Readonly<Record<string, Name>>;
 type Mapping = Record<string, number | null>;
 
 interface FoundReading {
-  reading: Omit<Reading, 'encoding' | 'decimal' | 'zone'>;
+  reading: Omit<ImportReading, 'encoding' | 'decimal' | 'zone'>;
   mapping: Mapping;
   doubts: ImportQuestion[];
 }
@@ -21,7 +21,7 @@ interface Choices {
 }
 
 /** Throws BAD_REQUEST for a broken CSV. */
-export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord> {
+export function* recordsIn(text: string, delimiter: string): Generator<CsvRecord> {
   try {
     yield* csvRecords(text, delimiter, importLimit.columns);
   } catch (error) {
@@ -41,7 +41,7 @@ const looked = { filled: 50, lines: 5_000 };
 function head(text: string, delimiter: string): Line[] {
   const lines: Line[] = [];
   let line = 0;
-  for (const record of recordsOf(text, delimiter)) {
+  for (const record of recordsIn(text, delimiter)) {
     line++;
     if (!isBlank(record.cells)) lines.push({ ...record, line });
     if (lines.length === looked.filled || line === looked.lines) break;
@@ -56,8 +56,8 @@ export const isComment = (record: CsvRecord, width: number): boolean =>
   hasHash(record) && record.cells.length < width && !hasAddress(record);
 export const isNumber = (cell: string): boolean => /^\s*[+-]?\d[\d,.]*\s*$/.test(cell);
 const filled = (cells: readonly string[]): number => cells.filter((cell) => cell.trim() !== '').length;
-export const isAddress = (cell: string): boolean => /^\s*'?0x[0-9a-f]{40}\s*$/i.test(cell);
-const hasAddress = ({ cells }: CsvRecord): boolean => cells.some(isAddress);
+export const isAddressText = (cell: string): boolean => /^\s*'?0x[0-9a-f]{40}\s*$/i.test(cell);
+const hasAddress = ({ cells }: CsvRecord): boolean => cells.some(isAddressText);
 
 /** Excel's first line `sep=;`. */
 function namedDelimiter(text: string): Delimiter | null {
@@ -66,7 +66,7 @@ function namedDelimiter(text: string): Delimiter | null {
 }
 
 /** A known column name outside ASCII proves the encoding. */
-export function namesKnown(text: string, columns: Columns): boolean {
+export function hasKnownHeader(text: string, columns: Columns): boolean {
   const names = Object.values(columns).map(({ zh }) => plainName(zh));
   return delimiters.some((delimiter) => {
     try {
@@ -168,7 +168,7 @@ function findFirst(lines: readonly Line[], columns: Columns): Line | undefined {
 
 function firstRecordFrom(text: string, delimiter: Delimiter, from: number): Line | null {
   let line = 0;
-  for (const record of recordsOf(text, delimiter)) {
+  for (const record of recordsIn(text, delimiter)) {
     line++;
     if (line >= from && !isBlank(record.cells)) return { ...record, line };
   }

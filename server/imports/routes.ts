@@ -11,19 +11,27 @@ import {
   type ImportQuestion,
   type ImportRow,
   type EditRowsInput,
-  type Reading,
+  type ImportReading,
   type RereadInput,
 } from '../../api/imports/contract.ts';
-import { checkFile, screened } from './check.ts';
+import { checkFile, screenRows } from './check-rows.ts';
 import type { Encoding } from '../../api/encodings.ts';
 import { decodeStrictly } from '../platform/core/encoding.ts';
 import { findEncoding, refuseOtherFiles, type FoundEncoding } from './encoding.ts';
 import { provenDecimal } from './numbers.ts';
-import { headOf, rowsOf, type CsvFile, type Line } from './file.ts';
-import { kinds } from './kinds.ts';
-import { earlierOf, present, presentAll, presentForAudit, presentLine, readingOf, type Preview } from './present.ts';
+import { headerCells, csvRows, type CsvFile, type CsvLine } from './file.ts';
+import { importHandlers } from './import-handlers.ts';
+import {
+  earlierImportOf,
+  presentImport,
+  presentImports,
+  presentForAudit,
+  presentLine,
+  readingOf,
+  type RowPreview,
+} from './present.ts';
 import { readBytes, readEdits, readFile } from './read-file.ts';
-import { findReading, namesKnown } from './reading.ts';
+import { findReading, hasKnownHeader } from './reading.ts';
 import { lookForImports } from './worker.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
@@ -49,7 +57,7 @@ const importsOf = (kind: ImportKind) => {
         where: eq(table.kind, kind),
         present: (row) => row,
       });
-      return { ...page, rows: await presentAll(context.db, page.rows) };
+      return { ...page, rows: await presentImports(context.db, page.rows) };
     }),
 
     many: routes.many.handler(async ({ input, context }) => {
@@ -57,7 +65,7 @@ const importsOf = (kind: ImportKind) => {
         .select()
         .from(table)
         .where(and(eq(table.kind, kind), inArray(table.id, input.ids)));
-      return inRequestedOrder(input.ids, await presentAll(context.db, rows));
+      return inRequestedOrder(input.ids, await presentImports(context.db, rows));
     }),
 
     add: routes.add.handler(({ input, context }) => addImport(context, kind, input.file)),
@@ -112,7 +120,7 @@ const importsOf = (kind: ImportKind) => {
         const before = await lock(tx, kind, input);
         if (before.state === 'checked' || before.state === 'undone') throw conflict(before);
         const { id, email } = actorOf(context);
-        const taken = await kinds[kind].undo(tx, before, { id, email, at: nowOf(context) });
+        const taken = await importHandlers[kind].undo(tx, before, { id, email, at: nowOf(context) });
         await tx.delete(importFiles).where(eq(importFiles.importId, before.id));
         return change(tx, note, before, { state: 'undone', endedAt: nowOf(context), ...free }, { taken });
       }),
@@ -150,7 +158,7 @@ function startedBy(context: RequestContext) {
   return { administratorId: id, administratorEmail: email };
 }
 
-const conflict = (row: Import) => appError('CONFLICT', { current: present(row) });
+const conflict = (row: Import) => appError('CONFLICT', { current: presentImport(row) });
 
 async function find(queries: Queries, kind: ImportKind, id: string): Promise<Import> {
   const [row] = await queries
@@ -162,7 +170,7 @@ async function find(queries: Queries, kind: ImportKind, id: string): Promise<Imp
 }
 
 async function lock(tx: Tx, kind: ImportKind, { id, version }: ItemVersion): Promise<Import> {
-  const row = await lockRow(tx, table, { id, version }, present);
+  const row = await lockRow(tx, table, { id, version }, presentImport);
   if (row.kind !== kind) throw appError('NOT_FOUND');
   return row;
 }
@@ -171,7 +179,7 @@ async function lock(tx: Tx, kind: ImportKind, { id, version }: ItemVersion): Pro
 async function seenBefore(tx: Tx, row: Import, seen: string | null): Promise<string | null> {
   // The lock makes concurrent imports of one file see each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${row.kind} ${row.sha256}`}, 0))`);
-  const earlier = await earlierOf(tx, row);
+  const earlier = await earlierImportOf(tx, row);
   if (earlier && earlier.id !== seen) throw appError('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
   return earlier?.id ?? null;
 }
@@ -190,7 +198,7 @@ async function change(
     .returning();
   if (!after) throw appError('NOT_FOUND');
   note({ entity, id: after.id, before: presentForAudit(before), after: { ...presentForAudit(after), ...more } });
-  return present(after);
+  return presentImport(after);
 }
 
 // ── Files ──────────────────────────────────────────────────────────────────
@@ -240,7 +248,7 @@ async function addImport(context: RequestContext, kind: ImportKind, upload: File
 
 function encodingOf(content: Uint8Array, kind: ImportKind): FoundEncoding {
   refuseOtherFiles(content);
-  return findEncoding(content, (text) => namesKnown(text, importColumns[kind]));
+  return findEncoding(content, (text) => hasKnownHeader(text, importColumns[kind]));
 }
 
 function textOf(content: Uint8Array, encoding: Encoding): string {
@@ -258,8 +266,8 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
   const text = textOf(content, input.encoding);
   const { reading: found, mapping: byName, doubts } = findReading(text, importColumns[kind], input);
   const { encoding, zone } = input;
-  const reading: Reading = { ...found, encoding, decimal: input.decimal ?? '.', zone };
-  const mapping = input.mapping ? knownFields(kind, input.mapping, headOf({ text, reading }).length) : byName;
+  const reading: ImportReading = { ...found, encoding, decimal: input.decimal ?? '.', zone };
+  const mapping = input.mapping ? knownFields(kind, input.mapping, headerCells({ text, reading }).length) : byName;
   const fills = Object.fromEntries(Object.entries(input.fills).filter(([field]) => mapping[field] === null));
   const proven = provenDecimal(kind, { text, reading, mapping, fills, edits: new Map() });
   if (proven && input.decimal === null) reading.decimal = proven;
@@ -323,8 +331,8 @@ async function editRows(context: RequestContext, kind: ImportKind, input: EditRo
   if (!file) throw appError('NOT_FOUND');
   const edits = new Map(file.edits);
   const lines = new Set(input.rows.map(({ line }) => line));
-  const unrepaired = new Map<number, Line>();
-  for (const found of rowsOf({ ...file, edits: new Map() })) if (lines.has(found.line)) unrepaired.set(found.line, found);
+  const unrepaired = new Map<number, CsvLine>();
+  for (const found of csvRows({ ...file, edits: new Map() })) if (lines.has(found.line)) unrepaired.set(found.line, found);
   for (const { line, texts } of input.rows) {
     const found = unrepaired.get(line);
     if (!found) throw badField('rows');
@@ -410,13 +418,13 @@ async function checkInto(queries: Queries, kind: ImportKind, file: CsvFile, unce
   const samples = 'possible' in encoding ? samplesOf(content, encoding.possible) : [];
   return {
     reading: JSON.stringify(file.reading),
-    head: JSON.stringify(headOf(file)),
+    head: JSON.stringify(headerCells(file)),
     mapping: JSON.stringify(file.mapping),
     fills: JSON.stringify(file.fills),
     answers: JSON.stringify(answers),
     questions: JSON.stringify(raised.filter((question) => !answers.includes(question))),
     totals: JSON.stringify(totals),
-    preview: JSON.stringify({ ...found, samples } satisfies Preview),
+    preview: JSON.stringify({ ...found, samples } satisfies RowPreview),
     total,
     good,
     bad,
@@ -427,7 +435,7 @@ const lineEnds = new Set(Buffer.from('\r\n'));
 const cellEnds = new Set(Buffer.from('\r\n,;\t|"'));
 
 /** The first text outside ASCII in each possible encoding, without repetitions. */
-function samplesOf(content: Uint8Array, possible: readonly Encoding[]): Preview['samples'] {
+function samplesOf(content: Uint8Array, possible: readonly Encoding[]): RowPreview['samples'] {
   const at = content.findIndex((byte) => byte >= 0x80);
   const before = content.subarray(0, at).findLastIndex((byte) => cellEnds.has(byte)) + 1;
   const after = content.findIndex((byte, index) => index > at && lineEnds.has(byte));
@@ -449,7 +457,7 @@ function knownFields(kind: ImportKind, asked: CsvFile['mapping'], columns: numbe
 }
 
 async function detailsOf(queries: Queries, row: Import): Promise<ImportDetails> {
-  const [shown] = await presentAll(queries, [row]);
+  const [shown] = await presentImports(queries, [row]);
   if (!shown) throw appError('NOT_FOUND');
   return {
     row: shown,
@@ -457,7 +465,7 @@ async function detailsOf(queries: Queries, row: Import): Promise<ImportDetails> 
     head: JSON.parse(row.head) as string[],
     mapping: JSON.parse(row.mapping) as ImportDetails['mapping'],
     fills: JSON.parse(row.fills) as ImportDetails['fills'],
-    ...(JSON.parse(row.preview) as Preview),
+    ...(JSON.parse(row.preview) as RowPreview),
     ...(row.state !== 'checked' && { badRows: await badRowsSoFar(queries, row, 100) }),
   };
 }
@@ -486,7 +494,7 @@ async function badRowsOfFile(queries: Queries, row: Import): Promise<FileRow[]> 
   const file = await readFile(queries, row);
   if (!file) throw appError('NOT_FOUND');
   const found: FileRow[] = [];
-  for await (const { bad } of screened(queries, row.kind, file)) {
+  for await (const { bad } of screenRows(queries, row.kind, file)) {
     found.push(...bad.map((one) => presentLine(row.kind, one, one.issues)));
   }
   return found;

@@ -8,8 +8,8 @@ import { newId } from '../platform/core/ids.ts';
 import { describeError } from '../platform/core/log.ts';
 import { readFile } from './read-file.ts';
 import { importFiles, importRows, imports } from './tables.ts';
-import { judge, type Judged } from './check.ts';
-import { kinds } from './kinds.ts';
+import { checkRows, type CheckedRows } from './check-rows.ts';
+import { importHandlers } from './import-handlers.ts';
 import { presentForAudit } from './present.ts';
 
 type Import = typeof imports.$inferSelect;
@@ -30,17 +30,17 @@ interface WorkOptions {
 /** Runs started imports until none is left. A lease gives each import to one process at a time. */
 export async function runImports(services: Services, options: WorkOptions = {}): Promise<void> {
   const runner = newId();
-  for (let taken = await take(services, runner, options); taken; taken = await take(services, runner, options)) {
+  for (let leased = await leaseImport(services, runner, options); leased; leased = await leaseImport(services, runner, options)) {
     try {
-      if (!(await work(services, taken, runner, options))) return;
+      if (!(await work(services, leased, runner, options))) return;
     } catch (error) {
-      services.log.error({ err: describeError(error), import: taken.id, attempts: taken.attempts }, 'import failed');
-      await setBack(services, taken, runner, error);
+      services.log.error({ err: describeError(error), import: leased.id, attempts: leased.attempts }, 'import failed');
+      await setBack(services, leased, runner, error);
     }
   }
 }
 
-async function take({ database: { db }, now }: Services, runner: string, { leaseMs = 30_000 }: WorkOptions) {
+async function leaseImport({ database: { db }, now }: Services, runner: string, { leaseMs = 30_000 }: WorkOptions) {
   const at = new Date(now());
   const due = db
     .select({ id: imports.id })
@@ -63,20 +63,20 @@ async function take({ database: { db }, now }: Services, runner: string, { lease
 }
 
 /** Until done, canceled or taken over. False: stopped. */
-async function work(services: Services, taken: Import, runner: string, options: WorkOptions): Promise<boolean> {
+async function work(services: Services, leased: Import, runner: string, options: WorkOptions): Promise<boolean> {
   const { size = 1_000, goOn } = options;
-  const file = await readFile(services.database.db, taken);
+  const file = await readFile(services.database.db, leased);
   if (!file) throw new Error('the file of the import was deleted');
   let batches = 0;
-  for await (const judged of judge(taken.kind, file, { after: taken.line, size })) {
-    if (!(await putBatch(services, taken.id, runner, judged, options))) return true;
+  for await (const judged of checkRows(leased.kind, file, { after: leased.line, size })) {
+    if (!(await putBatch(services, leased.id, runner, judged, options))) return true;
     forgetCounts(services);
     if (goOn && !(await goOn(++batches))) {
-      await services.database.db.update(imports).set({ leasedUntil: null }).where(mine(taken.id, runner));
+      await services.database.db.update(imports).set({ leasedUntil: null }).where(mine(leased.id, runner));
       return false;
     }
   }
-  await finish(services, taken.id, runner);
+  await finish(services, leased.id, runner);
   return true;
 }
 
@@ -87,7 +87,7 @@ async function putBatch(
   { database: { db }, now }: Services,
   id: string,
   runner: string,
-  { rows, good, bad }: Judged,
+  { rows, good, bad }: CheckedRows,
   { leaseMs = 30_000 }: WorkOptions,
 ): Promise<boolean> {
   const at = new Date(now());
@@ -96,7 +96,7 @@ async function putBatch(
     const [first] = rows;
     const last = rows.at(-1);
     if (!own || !first || !last || first.line <= own.line) return false;
-    const kind = kinds[own.kind];
+    const kind = importHandlers[own.kind];
     const refused = await kind.screen(tx).refuse(good);
     const lines = new Set(refused.map(({ line }) => line));
     const fit = good.filter(({ line }) => !lines.has(line));
@@ -150,25 +150,25 @@ const ofJob = (services: Services, { id, kind, administratorId, administratorEma
 });
 
 /** Retries after an error. After several in a row, a person must resume it. */
-async function setBack(services: Services, taken: Import, runner: string, error: unknown): Promise<void> {
+async function setBack(services: Services, leased: Import, runner: string, error: unknown): Promise<void> {
   const { database, now } = services;
   const at = now();
   const passing = codeOf(error) === '40P01' || codeOf(error) === '40001';
   await database.db.transaction(async (tx) => {
-    const [own] = await tx.select().from(imports).where(mine(taken.id, runner)).for('update');
+    const [own] = await tx.select().from(imports).where(mine(leased.id, runner)).for('update');
     if (!own) return;
     if (own.attempts < mostAttempts) {
       const wait = passing ? 0 : 1_000 * 2 ** own.attempts;
       await tx
         .update(imports)
         .set({ leasedUntil: new Date(at + wait) })
-        .where(eq(imports.id, taken.id));
+        .where(eq(imports.id, leased.id));
       return;
     }
     const [row] = await tx
       .update(imports)
       .set({ state: 'failed', endedAt: new Date(at), runner: null, leasedUntil: null, version: sql`${imports.version} + 1` })
-      .where(eq(imports.id, taken.id))
+      .where(eq(imports.id, leased.id))
       .returning();
     if (row)
       await recordAudit(tx, ofJob(services, row), [

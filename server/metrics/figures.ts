@@ -31,7 +31,7 @@ type Row = { figure: string; label: string; value: number | null; age: number | 
 const age = (moment: unknown) => sql`extract(epoch from now() - min(${moment}))::float8`;
 const lastDay = sql`now() - interval '1 day'`;
 
-const asked = sql`
+const figureQuery = sql`
   select 'waiting' as figure, 'mail' as label, count(*)::float8 as value, ${age(mails.createdAt)} as age
     from ${mails} where ${mails.state} = 'queued'
   union all select 'waiting', 'alarm', count(*), ${age(alarmDeliveries.createdAt)}
@@ -55,7 +55,7 @@ const asked = sql`
 
 /** Uses the short timeout for counts. */
 export async function readFigures({ counts }: Pick<Database, 'counts'>): Promise<Figures> {
-  const { rows } = await counts.execute<Row>(asked);
+  const { rows } = await counts.execute<Row>(figureQuery);
   const of = (figure: string) =>
     rows.filter((row) => row.figure === figure).map(({ label, value, age }) => ({ label, count: value ?? 0, age: age ?? 0 }));
   return {

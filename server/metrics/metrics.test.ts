@@ -13,7 +13,7 @@ import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { serve, type RunningServer } from '../serve.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { testDatabase } from '../testing/support.ts';
-import { cached } from './cached.ts';
+import { cacheFor } from './cache-for.ts';
 import { createMetrics, signInRoutes } from './registry.ts';
 
 const log = createLogger({ level: 'silent' });
@@ -146,7 +146,7 @@ test('report a database that does not respond, without old figures', async () =>
 
 test('read the database at most once in a while', async () => {
   let [asked, now] = [0, 0];
-  const ask = cached(
+  const ask = cacheFor(
     1000,
     () => Promise.resolve(++asked),
     () => now,

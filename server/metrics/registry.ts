@@ -3,7 +3,7 @@ import { errorStatus } from '../../api/errors.ts';
 import type { Meter } from '../platform/core/meter.ts';
 import type { Database } from '../platform/db/db.ts';
 import { chainReader, type ChainBlock } from '../platform/evm/read.ts';
-import { cached } from './cached.ts';
+import { cacheFor } from './cache-for.ts';
 import { readFigures } from './figures.ts';
 import { figureGauges } from './figure-gauges.ts';
 
@@ -65,10 +65,10 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   });
   figureGauges(
     registers,
-    cached(askEveryMs, () => readFigures({ counts })),
+    cacheFor(askEveryMs, () => readFigures({ counts })),
   );
 
-  const offset = cached(askEveryMs, () => database.clockOffset());
+  const offset = cacheFor(askEveryMs, () => database.clockOffset());
   new Gauge({
     name: 'admin_panel_clock_offset_seconds',
     help: 'Seconds that the clock of this server is ahead of the clock of the database. Negative: behind.',
@@ -93,7 +93,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
 
   if (evm) {
     const reader = chainReader(evm, { timeoutMs: nodeMs });
-    const head = cached(askEveryMs, async () => (await reader.client()).getBlockNumber());
+    const head = cacheFor(askEveryMs, async () => (await reader.client()).getBlockNumber());
     new Gauge({
       name: 'admin_panel_chain_head_block',
       help: 'Newest block of the chain node. Missing when the node does not respond.',

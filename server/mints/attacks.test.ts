@@ -17,7 +17,7 @@ import { moneyFreezes } from '../custody/tables.ts';
 import { blockOutput } from '../deposits/block-output.ts';
 import { depositBlocks, deposits } from '../deposits/tables.ts';
 import { mints, mintTransactions, signerNonces } from './tables.ts';
-import { adoptGivenUp, recheckFinalMints, startMints } from './loop.ts';
+import { adoptMintedFailures, recheckFinalMints, startMints } from './loop.ts';
 import { requireOwnLedger } from './deployment.ts';
 import { stepMints, type MintWork } from './mints.ts';
 
@@ -351,7 +351,7 @@ describe('the contract decides what was minted', () => {
     expect(await signedFor(id)).toEqual([]);
     const givenUp = await confirmed({ state: 'failed' });
     const other = await mintPast(givenUp);
-    await adoptGivenUp(work(), 20);
+    await adoptMintedFailures(work(), 20);
     await settle();
     expect(await mintOf(givenUp)).toMatchObject({ state: 'final', hash: other });
   });
@@ -377,7 +377,7 @@ describe('the contract decides what was minted', () => {
     const less = await confirmed();
     await mintPast(less, receiver, wei - 1n);
     await settle();
-    await adoptGivenUp(work(), 20);
+    await adoptMintedFailures(work(), 20);
     for (const id of [thief, less]) {
       expect(await mintOf(id)).toMatchObject({ state: 'failed', problem: 'ALREADY_MINTED', hash: null });
       expect(await signedFor(id)).toEqual([]);

@@ -5,30 +5,30 @@ import { StartError } from '../platform/core/start-error.ts';
 import { mints } from './tables.ts';
 
 /** A ledger belongs to one chain, token and bridge. */
-export interface MintPlace {
+export interface Deployment {
   readonly chainId: number;
   readonly token: string;
   readonly bridge: string;
 }
 
-export const placeOf = ({ chainId, contracts }: EvmConfig): MintPlace => ({
+export const deploymentOf = ({ chainId, contracts }: EvmConfig): Deployment => ({
   chainId,
   token: contracts.ybtc,
   bridge: contracts.custodyBridge,
 });
 
-export const isMintOf = ({ chainId, token, bridge }: MintPlace): SQL | undefined =>
+export const forDeployment = ({ chainId, token, bridge }: Deployment): SQL | undefined =>
   and(eq(mints.chainId, chainId), eq(mints.token, token), eq(mints.bridge, bridge));
 
 /** Throws StartError for a ledger of another chain, token or bridge. */
 export async function requireOwnLedger(queries: Queries, { evm }: Config): Promise<void> {
   if (!evm) return;
-  const own = isMintOf(placeOf(evm));
+  const own = forDeployment(deploymentOf(evm));
   const [other] = own ? await queries.select().from(mints).where(not(own)).limit(1) : [];
   if (!other) return;
-  const say = ({ chainId, token, bridge }: MintPlace) =>
+  const say = ({ chainId, token, bridge }: Deployment) =>
     `chain ${chainId}, YBTC ${token || 'unknown'}, bridge ${bridge || 'unknown'}`;
   throw new StartError(
-    `This database holds mints for ${say(other)}, but the server is set to ${say(placeOf(evm))}. Restore EVM_CHAIN_ID, YBTC_ADDRESS and CUSTODY_BRIDGE_ADDRESS, or use another database.`,
+    `This database holds mints for ${say(other)}, but the server is set to ${say(deploymentOf(evm))}. Restore EVM_CHAIN_ID, YBTC_ADDRESS and CUSTODY_BRIDGE_ADDRESS, or use another database.`,
   );
 }

@@ -3,7 +3,7 @@ import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
 import type { Config } from '../platform/core/config.ts';
 import { fetchOutput, type OutputLookup } from '../platform/bitcoin/esplora.ts';
 
-export interface Claim {
+export interface OutputClaim {
   txid: string;
   vout: number;
   /** Canonical. */
@@ -19,7 +19,7 @@ export type EvidenceConfig = Pick<
 
 const coinbaseConfirmations = 100;
 
-export async function gatherEvidence(config: EvidenceConfig, claim: Claim, signal?: AbortSignal): Promise<DepositEvidence> {
+export async function gatherEvidence(config: EvidenceConfig, claim: OutputClaim, signal?: AbortSignal): Promise<DepositEvidence> {
   const { esploraUrls, bitcoinConfirmations } = config;
   const sources = await Promise.all(
     esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await fetchOutput(url, claim.txid, claim.vout, signal) })),
@@ -65,7 +65,7 @@ export function isCustodyAddress(
  */
 function verdictOf(
   seen: readonly OutputLookup[],
-  claim: Claim,
+  claim: OutputClaim,
   isCustody: boolean,
   required: number,
 ): DepositEvidence['verdict'] {
@@ -87,7 +87,7 @@ function verdictOf(
   return found.every(({ confirmations, coinbase }) => confirmations >= enough(coinbase)) ? 'holds' : 'unconfirmed';
 }
 
-export function doubtsOf({ verdict, required, sources }: DepositEvidence): string {
+export function evidenceProblemsText({ verdict, required, sources }: DepositEvidence): string {
   if (sources.length === 0) return 'no Bitcoin source is configured';
   const said = sources.map(({ name, state, reason, address, amount, blockHash, confirmations, spent }) => {
     if (state !== 'found')

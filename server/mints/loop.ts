@@ -3,23 +3,23 @@ import type { Hex } from 'viem';
 import { runEvery } from '../platform/services/run-every.ts';
 import { describeRpcError } from '../platform/evm/rpc-problem.ts';
 import { mints } from './tables.ts';
-import { isMintOf } from './deployment.ts';
-import { become, followAnew, foreignMint, ownMint, stepMints, type Mint, type MintWork } from './mints.ts';
+import { forDeployment } from './deployment.ts';
+import { transitionTo, resend, externalMint, ownMint, stepMints, type Mint, type MintWork } from './mints.ts';
 
-const pauseMs = 1_000;
+const pollMs = 1_000;
 const recheckMs = 60_000;
 
 /** A separate loop, so that neither delays the other. */
 export function startMints(work: MintWork): () => Promise<void> {
   const { services } = work;
   let recheckAt: number | null = null; // monotonic, so that a clock jump postpones nothing
-  const stopStepping = runEvery(services, pauseMs, 'minting', () => stepMints(work));
-  const stopRechecking = runEvery(services, pauseMs, 'checking mints', async () => {
+  const stopStepping = runEvery(services, pollMs, 'minting', () => stepMints(work));
+  const stopRechecking = runEvery(services, pollMs, 'checking mints', async () => {
     if ((recheckAt !== null && performance.now() < recheckAt) || (await work.halted?.())) return;
     const most = recheckAt === null ? 1000 : 20;
     recheckAt = performance.now() + recheckMs;
     await recheckFinalMints(work, most);
-    await adoptGivenUp(work, most);
+    await adoptMintedFailures(work, most);
   });
   return async () => {
     await stopRechecking();
@@ -31,12 +31,12 @@ export function startMints(work: MintWork): () => Promise<void> {
  * Sends a mint that a deep reorganization removed again with the same bytes. A missing receipt
  * alone proves nothing. Returns how many were lost.
  */
-export async function recheckFinalMints(work: MintWork, most: number): Promise<number> {
+export async function recheckFinalMints(work: MintWork, max: number): Promise<number> {
   let lost = 0;
-  await eachOf(work, ['final'], most, async (mint) => {
+  await forEachMint(work, ['final'], max, async (mint) => {
     if (await isStillMinted(work, mint)) return;
     work.services.log.error({ mint: mint.id, hash: mint.hash }, 'a final mint is no longer on chain, sending it again');
-    await followAnew(work, mint);
+    await resend(work, mint);
     lost++;
   });
   return lost;
@@ -45,14 +45,14 @@ export async function recheckFinalMints(work: MintWork, most: number): Promise<n
 /**
  * Adopts failed and canceled mints that are on chain after all, canceled ones only through a transaction that was signed before.
  */
-export async function adoptGivenUp(work: MintWork, most: number): Promise<void> {
-  await eachOf(work, ['failed', 'canceled'], most, async (mint) => {
+export async function adoptMintedFailures(work: MintWork, max: number): Promise<void> {
+  await forEachMint(work, ['failed', 'canceled'], max, async (mint) => {
     if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount) return;
     const own = await ownMint(work, mint);
-    if (own) return become(work, mint, mint.state === 'canceled' ? 'final' : 'mined', own);
+    if (own) return transitionTo(work, mint, mint.state === 'canceled' ? 'final' : 'mined', own);
     if (mint.state === 'canceled') return;
-    const found = await foreignMint(work, mint);
-    if (found !== null && typeof found === 'object') await become(work, mint, 'mined', found);
+    const found = await externalMint(work, mint);
+    if (found !== null && typeof found === 'object') await transitionTo(work, mint, 'mined', found);
   });
 }
 
@@ -63,14 +63,14 @@ async function isStillMinted({ chain, depth }: MintWork, { depositHash, amount }
 }
 
 /** One failure does not stop the rest, unless the node cannot return its head. */
-async function eachOf(work: MintWork, states: Mint['state'][], most: number, effect: (mint: Mint) => Promise<void>) {
+async function forEachMint(work: MintWork, states: Mint['state'][], max: number, effect: (mint: Mint) => Promise<void>) {
   const { services, chain } = work;
   const found = await services.database.db
     .select()
     .from(mints)
-    .where(and(isMintOf(chain), inArray(mints.state, states)))
+    .where(and(forDeployment(chain), inArray(mints.state, states)))
     .orderBy(desc(mints.updatedAt), desc(mints.id))
-    .limit(most);
+    .limit(max);
   let failed = 0;
   for (const mint of found.reverse()) {
     if (work.signal?.aborted) return;

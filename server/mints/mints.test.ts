@@ -10,7 +10,7 @@ import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { recheckFinalMints } from './loop.ts';
 import { requeueMint, stepMints, type MintWork } from './mints.ts';
-import { openMemory } from '../authority/memory.ts';
+import { openSignerState } from '../authority/signer-state.ts';
 import { authorityLines } from '../authority/tables.ts';
 import type { MintChain } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -270,7 +270,7 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     const said = claims.map(({ txid, satoshi, receiver }) => `${txid} ${satoshi} ${receiver}`).toSorted();
     const stands = shown.map(({ txid, amount, userAddress }) => `${txid} ${amount} ${userAddress}`).toSorted();
     claim(said.join() === stands.join(), `the log has ${said.join()} for ${stands.join()}`);
-    const { signed } = openMemory(join(dir, 'signer.json'), log[0]?.hash ?? '');
+    const { signed } = openSignerState(join(dir, 'signer.json'), log[0]?.hash ?? '');
     const kept = signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`).toSorted();
     const minted = shown.map(({ txid, amount }) => `${depositHash('mainnet', txid, 0)} ${amount}`).toSorted();
     claim(kept.join() === minted.join(), `the signer's record has ${kept.join()} for ${minted.join()}`);

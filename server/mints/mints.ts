@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { formatGwei, type Address, type Hex } from 'viem';
-import { holdFreezes, isFrozen } from '../custody/shared/freezes.ts';
+import { lockFreezesShared, isFrozen } from '../custody/shared/freezes.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import type { Services } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -11,7 +11,7 @@ import { describeRpcError, rpcProblemOf } from '../platform/evm/rpc-problem.ts';
 import { isBlocked, isBlockedRow } from '../deposits/shared/blocks.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints, mintTransactions, signerNonces } from './tables.ts';
-import { isMintOf } from './deployment.ts';
+import { forDeployment } from './deployment.ts';
 
 // queued → signed (bytes and nonce stored) → sent → mined → final. After a crash the same bytes
 // continue. The contract refuses a second mint of a deposit. What it shows counts as minted.
@@ -31,11 +31,11 @@ export interface MintWork {
   /**
    * Null: people signed for exactly this mint. `signing`: records the check before the signature.
    */
-  permit: (mint: Mint, signing: boolean) => Promise<NotPermitted | null>;
+  permit: (mint: Mint, signing: boolean) => Promise<MintHalt | null>;
   /** Why all mints stop, including signed ones. */
-  standstill: () => Promise<NotPermitted | null>;
+  standstill: () => Promise<MintHalt | null>;
   /** Why nothing may happen: the clock is not trusted. */
-  halted?: () => Promise<NotPermitted | null>;
+  halted?: () => Promise<MintHalt | null>;
   signal?: AbortSignal | undefined;
   /** Time until the fee of a pending transaction is raised. */
   bumpMs?: number;
@@ -43,11 +43,11 @@ export interface MintWork {
 }
 
 const leaseMs = 30_000;
-const pauseMs = 1_000;
-const longestPauseMs = 60_000;
+const retryDelayMs = 1_000;
+const maxRetryDelayMs = 60_000;
 /** Short, so that mints resume soon after nodes and sources recover. */
-export const longestNodePauseMs = 3_000;
-const ofNodes: ReadonlySet<string> = new Set(['RPC', 'NODES', 'EVIDENCE']);
+export const maxNodeRetryDelayMs = 3_000;
+const nodeProblems: ReadonlySet<string> = new Set(['RPC', 'NODES', 'EVIDENCE']);
 const defaultBumpMs = 45_000;
 
 export interface MintEvidence {
@@ -55,7 +55,7 @@ export interface MintEvidence {
   readonly details: string | null;
 }
 
-export interface NotPermitted {
+export interface MintHalt {
   readonly reason: string;
   readonly details: string | null;
   readonly until?: Date;
@@ -64,17 +64,17 @@ export interface NotPermitted {
 /** Processes all due mints. Several processes may run it concurrently. */
 export async function stepMints(work: MintWork): Promise<void> {
   const halted = await work.halted?.();
-  if (halted) return sayHalted(work, halted);
+  if (halted) return recordHalt(work, halted);
   while (!work.signal?.aborted) {
-    const mint = await take(work);
+    const mint = await leaseMint(work);
     if (!mint) return;
     try {
       await step(work, mint);
     } catch (error) {
-      if (work.signal?.aborted) return rest(work, mint);
+      if (work.signal?.aborted) return postpone(work, mint);
       const { problem, details } = reasonOf(error);
       work.services.log.warn({ mint: mint.id, state: mint.state, problem, err: details }, 'mint not processed yet, will retry');
-      await rest(work, mint, { problem, details });
+      await postpone(work, mint, { problem, details });
     }
   }
 }
@@ -86,14 +86,14 @@ function reasonOf(error: unknown): { problem: string; details: string | null } {
 }
 
 /** Writes no time, because the clock is not trusted. */
-async function sayHalted({ services, chain }: MintWork, halted: NotPermitted): Promise<void> {
-  const why = unsigned(halted);
+async function recordHalt({ services, chain }: MintWork, halted: MintHalt): Promise<void> {
+  const why = notSigned(halted);
   await services.database.db
     .update(mints)
     .set(why)
     .where(
       and(
-        isMintOf(chain),
+        forDeployment(chain),
         sql`${mints.state} in ('queued', 'signed', 'sent', 'mined')`,
         sql`${mints.details} is distinct from ${why.details}`,
       ),
@@ -111,51 +111,52 @@ class NotSigned extends Error {
   }
 }
 
-const point = async (work: MintWork, name: string) => work.at?.(name);
+const testHook = async (work: MintWork, name: string) => work.at?.(name);
 const clock = ({ services }: MintWork) => new Date(services.now());
-const later = (work: MintWork, ms: number) => new Date(work.services.now() + ms);
+const dateAfter = (work: MintWork, ms: number) => new Date(work.services.now() + ms);
 
 /** Another process can take the mint after the lease. */
-async function take(work: MintWork): Promise<Mint | null> {
+async function leaseMint(work: MintWork): Promise<Mint | null> {
   const at = work.services.now();
-  const due = sql`select ${mints.id} from ${mints} where ${isMintOf(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
-    and ${isDue(mints.nextAt, at, longestPauseMs)} and (${mints.leasedUntil} is null or ${isDue(mints.leasedUntil, at, leaseMs)})
+  const due = sql`select ${mints.id} from ${mints} where ${forDeployment(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
+    and ${isDue(mints.nextAt, at, maxRetryDelayMs)} and (${mints.leasedUntil} is null or ${isDue(mints.leasedUntil, at, leaseMs)})
     order by ${mints.nextAt}, ${mints.id} limit 1 for update skip locked`;
   const [mint] = await work.services.database.db
     .update(mints)
-    .set({ leasedUntil: later(work, leaseMs), attempts: sql`${mints.attempts} + 1` })
+    .set({ leasedUntil: dateAfter(work, leaseMs), attempts: sql`${mints.attempts} + 1` })
     .where(sql`${mints.id} in (${due})`)
     .returning();
   return mint ?? null;
 }
 
 /** WHERE clause: only while this process still holds the lease. */
-const mine = ({ id, attempts, state }: Mint) => and(eq(mints.id, id), eq(mints.attempts, attempts), eq(mints.state, state));
+const stillLeased = ({ id, attempts, state }: Mint) =>
+  and(eq(mints.id, id), eq(mints.attempts, attempts), eq(mints.state, state));
 
 type Change = Partial<Omit<typeof mints.$inferInsert, 'id'>>;
 
 /** Exponential backoff, capped at what `take` accepts, because a later stamp would count as due. */
-async function rest(work: MintWork, mint: Mint, { nextAt, ...change }: Change & { nextAt?: Date } = {}): Promise<void> {
-  const longest = ofNodes.has(change.problem ?? '') ? longestNodePauseMs : longestPauseMs;
-  const wait = change.problem ? Math.min(longest, pauseMs * 2 ** Math.min(mint.attempts, 10)) : pauseMs;
-  const wanted = nextAt ? nextAt.getTime() - work.services.now() : wait;
+async function postpone(work: MintWork, mint: Mint, { nextAt, ...change }: Change & { nextAt?: Date } = {}): Promise<void> {
+  const longest = nodeProblems.has(change.problem ?? '') ? maxNodeRetryDelayMs : maxRetryDelayMs;
+  const wait = change.problem ? Math.min(longest, retryDelayMs * 2 ** Math.min(mint.attempts, 10)) : retryDelayMs;
+  const requestedMs = nextAt ? nextAt.getTime() - work.services.now() : wait;
   await work.services.database.db
     .update(mints)
-    .set({ nextAt: later(work, Math.min(wanted, longestPauseMs)), leasedUntil: null, ...change })
-    .where(mine(mint));
+    .set({ nextAt: dateAfter(work, Math.min(requestedMs, maxRetryDelayMs)), leasedUntil: null, ...change })
+    .where(stillLeased(mint));
 }
 
 /** Null: it may be signed and sent. */
-async function standstill(work: MintWork, { depositId }: Mint) {
+async function haltReason(work: MintWork, { depositId }: Mint) {
   const { db } = work.services.database;
   if (await isFrozen(db)) return frozen;
   if (await isBlocked(db, depositId)) return blocked;
   const stopped = await work.standstill();
-  return stopped && unsigned(stopped);
+  return stopped && notSigned(stopped);
 }
 
 /** Changes the state together with the deposit and the audit. */
-export async function become(
+export async function transitionTo(
   work: MintWork,
   mint: Mint,
   state: Mint['state'],
@@ -167,12 +168,12 @@ export async function become(
     const [after] = await tx
       .update(mints)
       .set({ state, attempts: 0, nextAt: now, leasedUntil: null, problem: null, details: null, updatedAt: now, ...change })
-      .where(mine(mint))
+      .where(stillLeased(mint))
       .returning();
     if (!after) return;
     await also?.(tx);
-    const shown = shownAs[state];
-    if (shown !== shownAs[mint.state])
+    const shown = depositStateOf[state];
+    if (shown !== depositStateOf[mint.state])
       await tx
         .update(deposits)
         .set({ mintStatus: shown, version: sql`${deposits.version} + 1`, updatedAt: now })
@@ -185,12 +186,12 @@ export async function become(
       before: record(mint),
       after: record(after),
     });
-    await point(work, `${state}: before commit`);
+    await testHook(work, `${state}: before commit`);
   });
-  await point(work, `${state}: committed`);
+  await testHook(work, `${state}: committed`);
 }
 
-const shownAs = {
+const depositStateOf = {
   queued: 'queued',
   signed: 'sent',
   sent: 'sent',
@@ -202,30 +203,30 @@ const shownAs = {
 } as const satisfies Record<Mint['state'], unknown>;
 
 function step(work: MintWork, mint: Mint): Promise<void> {
-  if (mint.state === 'queued') return signIt(work, mint);
-  if (mint.state === 'signed') return sendIt(work, mint);
-  if (mint.state === 'sent') return followIt(work, mint);
-  return settleIt(work, mint);
+  if (mint.state === 'queued') return signMint(work, mint);
+  if (mint.state === 'signed') return broadcastMint(work, mint);
+  if (mint.state === 'sent') return trackMint(work, mint);
+  return finalizeMint(work, mint);
 }
 
-async function signIt(work: MintWork, mint: Mint): Promise<void> {
+async function signMint(work: MintWork, mint: Mint): Promise<void> {
   const { chain, services } = work;
-  const still = await standstill(work, mint);
-  if (still) return rest(work, mint, still);
+  const halt = await haltReason(work, mint);
+  if (halt) return postpone(work, mint, halt);
   // An earlier transaction may be on chain. Checked before Bitcoin, whose output may have been spent
   // since.
   if (await adopt(work, mint)) return;
   if (await isMinted(work, mint)) return;
-  if (mint.signFrom && mint.signFrom > clock(work)) return rest(work, mint, { nextAt: mint.signFrom, ...calm });
+  if (mint.signFrom && mint.signFrom > clock(work)) return postpone(work, mint, { nextAt: mint.signFrom, ...noProblem });
   const refused = await work.permit(mint, false);
-  if (refused) return rest(work, mint, { ...unsigned(refused), ...(refused.until && { nextAt: refused.until }) });
+  if (refused) return postpone(work, mint, { ...notSigned(refused), ...(refused.until && { nextAt: refused.until }) });
   const { verdict, details } = await work.evidence(mint);
-  if (verdict === 'unknown') return rest(work, mint, { problem: 'EVIDENCE', details });
-  if (verdict === 'broken') return become(work, mint, 'failed', { problem: 'EVIDENCE', details });
+  if (verdict === 'unknown') return postpone(work, mint, { problem: 'EVIDENCE', details });
+  if (verdict === 'broken') return transitionTo(work, mint, 'failed', { problem: 'EVIDENCE', details });
   if ((await chain.minted(mint.depositHash as Hex, work.depth)) !== 0n)
     throw new Error('a settled block has a mint of this deposit, and the newest block has none');
   const [fees, onChain] = [await chain.fees(), await agreedNonce(work)];
-  await point(work, 'queued: asked');
+  await testHook(work, 'queued: asked');
   const db = services.database.db;
   const nonce = await db.transaction(async (tx) => {
     const key = { chainId: chain.chainId, address: chain.signer.address };
@@ -235,7 +236,7 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
       .onConflictDoNothing();
     const where = and(eq(signerNonces.chainId, key.chainId), eq(signerNonces.address, key.address));
     const [counter] = await tx.select().from(signerNonces).where(where).for('update');
-    const [still] = await tx.select().from(mints).where(mine(mint)).for('update');
+    const [still] = await tx.select().from(mints).where(stillLeased(mint)).for('update');
     if (!counter || !still) return null;
     const next = Math.max(counter.next, onChain);
     await tx
@@ -252,10 +253,10 @@ async function signIt(work: MintWork, mint: Mint): Promise<void> {
       .set({ mintStatus: 'sent', version: sql`${deposits.version} + 1`, updatedAt: clock(work) })
       .where(eq(deposits.id, mint.depositId));
     await recordSystemAudit(tx, services, { entity: 'mint', id: mint.depositId, action: 'signed', after: { nonce: next } });
-    await point(work, 'signed: before commit');
+    await testHook(work, 'signed: before commit');
     return next;
   });
-  if (nonce !== null) await point(work, 'signed: committed');
+  if (nonce !== null) await testHook(work, 'signed: committed');
 }
 
 /** Asks twice, because a wrong nonce leaves a gap that blocks all later transactions. */
@@ -271,15 +272,15 @@ async function agreedNonce({ chain }: MintWork): Promise<number> {
  */
 async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fees: Fees): Promise<Hex> {
   const { chain } = work;
-  const dear = tooDear(work, fees);
+  const dear = exceedsFeeLimits(work, fees);
   if (dear !== null) throw new NotSigned('FEES', dear);
-  await holdFreezes(tx);
+  await lockFreezesShared(tx);
   if (await isFrozen(tx)) throw new NotSigned('FROZEN');
   if (await isBlocked(tx, mint.depositId)) throw new NotSigned('BLOCKED');
   const refused = await work.permit(mint, true);
-  if (refused) throw new NotSigned('AUTHORITY', unsigned(refused).details);
+  if (refused) throw new NotSigned('AUTHORITY', notSigned(refused).details);
   for (let offered = fees; ; offered = { ...offered, maxFeePerGas: offered.maxFeePerGas + 1n }) {
-    const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...callOf(chain, mint), ...offered });
+    const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...mintCall(chain, mint), ...offered });
     const row = {
       hash: transactionHash(raw),
       mintId: mint.id,
@@ -306,7 +307,7 @@ async function isStored({ chain }: MintWork, tx: Tx, raw: Hex): Promise<boolean>
   return row !== undefined && chain.signer.open(row.raw) === raw;
 }
 
-function tooDear({ limits }: MintWork, fees: Fees): string | null {
+function exceedsFeeLimits({ limits }: MintWork, fees: Fees): string | null {
   const say = (name: string, offered: bigint, most: bigint) =>
     offered > most ? [`${name} ${formatGwei(offered)} > ${formatGwei(most)} gwei`] : [];
   const over = [
@@ -316,34 +317,34 @@ function tooDear({ limits }: MintWork, fees: Fees): string | null {
   return over.length > 0 ? over.join(', ') : null;
 }
 
-const unsigned = ({ reason, details }: NotPermitted) => ({
+const notSigned = ({ reason, details }: MintHalt) => ({
   problem: 'AUTHORITY',
   details: details === null ? reason : `${reason}: ${details}`,
 });
 const frozen = { problem: 'FROZEN', details: null };
 const blocked = { problem: 'BLOCKED', details: null };
-const calm = { problem: null, details: null };
+const noProblem = { problem: null, details: null };
 
-async function sendIt(work: MintWork, mint: Mint): Promise<void> {
-  const still = await standstill(work, mint);
-  if (still) return rest(work, mint, still);
-  const [newest] = await ownOf(work, mint);
-  if (!newest) return signAnew(work, mint);
-  await point(work, 'signed: sending');
-  const refused = await handOver(work, newest.raw);
-  await point(work, 'signed: handed over');
-  const offered = { sentAt: clock(work), nextAt: later(work, pauseMs) };
-  if (refused === null) return become(work, mint, 'sent', offered);
+async function broadcastMint(work: MintWork, mint: Mint): Promise<void> {
+  const halt = await haltReason(work, mint);
+  if (halt) return postpone(work, mint, halt);
+  const [newest] = await ownTransaction(work, mint);
+  if (!newest) return requeue(work, mint);
+  await testHook(work, 'signed: sending');
+  const refused = await broadcastRaw(work, newest.raw);
+  await testHook(work, 'signed: handed over');
+  const offered = { sentAt: clock(work), nextAt: dateAfter(work, retryDelayMs) };
+  if (refused === null) return transitionTo(work, mint, 'sent', offered);
   const problem = { problem: 'RPC', details: refused };
   // If the node keeps refusing, treat it as sent so that its fee is raised. Later nonces wait for it.
-  if (work.services.now() - mint.updatedAt.getTime() <= bumpAfter(work)) return rest(work, mint, problem);
-  await become(work, mint, 'sent', { ...offered, ...problem });
+  if (work.services.now() - mint.updatedAt.getTime() <= bumpAfter(work)) return postpone(work, mint, problem);
+  await transitionTo(work, mint, 'sent', { ...offered, ...problem });
 }
 
 const bumpAfter = ({ bumpMs = defaultBumpMs }: MintWork) => bumpMs;
 
 /** Null: accepted, or the nonce is used; the chain shows by which transaction. */
-async function handOver({ chain }: MintWork, raw: Hex): Promise<string | null> {
+async function broadcastRaw({ chain }: MintWork, raw: Hex): Promise<string | null> {
   try {
     await chain.send(raw);
     return null;
@@ -352,50 +353,50 @@ async function handOver({ chain }: MintWork, raw: Hex): Promise<string | null> {
   }
 }
 
-async function followIt(work: MintWork, mint: Mint): Promise<void> {
+async function trackMint(work: MintWork, mint: Mint): Promise<void> {
   if (await adopt(work, mint)) return;
   const { chain } = work;
-  const own = await ownOf(work, mint);
+  const own = await ownTransaction(work, mint);
   const [newest] = own;
-  if (!newest) return signAnew(work, mint);
+  if (!newest) return requeue(work, mint);
   for (const { hash } of own) {
     const mined = await chain.mined(hash as Hex);
-    if (mined && !mined.success) return giveUp(work, mint, mined);
+    if (mined && !mined.success) return markReverted(work, mint, mined);
   }
   const nonce = mint.nonce ?? 0;
   // The nonce is used beyond any reorganization, and not by our transactions.
   if ((await chain.nonce(work.depth)) > nonce)
-    return (await isMinted(work, mint)) ? undefined : become(work, mint, 'failed', { problem: 'NONCE_TAKEN' });
-  const still = await standstill(work, mint);
-  if (still) return rest(work, mint, still);
+    return (await isMinted(work, mint)) ? undefined : transitionTo(work, mint, 'failed', { problem: 'NONCE_TAKEN' });
+  const halt = await haltReason(work, mint);
+  if (halt) return postpone(work, mint, halt);
   if (await fillGap(work, mint)) return;
   let { raw } = newest;
   if (work.services.now() - (mint.sentAt?.getTime() ?? 0) > bumpAfter(work)) {
-    const fees = dearer(newest, await chain.fees());
-    const dear = tooDear(work, fees);
+    const fees = bumpFees(newest, await chain.fees());
+    const dear = exceedsFeeLimits(work, fees);
     if (dear !== null) {
-      const refused = await handOver(work, raw);
-      return rest(work, mint, refused === null ? { problem: 'FEES', details: dear } : { problem: 'RPC', details: refused });
+      const refused = await broadcastRaw(work, raw);
+      return postpone(work, mint, refused === null ? { problem: 'FEES', details: dear } : { problem: 'RPC', details: refused });
     }
     try {
       raw = await work.services.database.db.transaction((tx) => storeSigned(work, tx, mint, nonce, fees));
     } catch (error) {
       // Sign nothing new without approval, but keep offering the bytes that were sent.
-      if (error instanceof NotSigned && error.problem === 'AUTHORITY') await handOver(work, raw);
+      if (error instanceof NotSigned && error.problem === 'AUTHORITY') await broadcastRaw(work, raw);
       throw error;
     }
-    await point(work, 'sent: bumped');
-    const refused = await handOver(work, raw);
-    return rest(work, mint, refused === null ? { sentAt: clock(work) } : { problem: 'RPC', details: refused });
+    await testHook(work, 'sent: bumped');
+    const refused = await broadcastRaw(work, raw);
+    return postpone(work, mint, refused === null ? { sentAt: clock(work) } : { problem: 'RPC', details: refused });
   }
-  const refused = await handOver(work, raw);
-  await rest(work, mint, refused === null ? {} : { problem: 'RPC', details: refused });
+  const refused = await broadcastRaw(work, raw);
+  await postpone(work, mint, refused === null ? {} : { problem: 'RPC', details: refused });
 }
 
 /** Newest first. Checked in the bytes, because anyone with the database can write any row. */
-async function ownOf(work: MintWork, mint: Mint) {
+async function ownTransaction(work: MintWork, mint: Mint) {
   const { chain } = work;
-  const call = { chainId: chain.chainId, nonce: mint.nonce ?? -1, ...callOf(chain, mint) };
+  const call = { chainId: chain.chainId, nonce: mint.nonce ?? -1, ...mintCall(chain, mint) };
   const own: (Fees & { hash: string; raw: Hex })[] = [];
   for (const { raw: stored, hash, maxFeePerGas, maxPriorityFeePerGas } of await transactionsOf(work, mint)) {
     const raw = chain.signer.open(stored);
@@ -406,9 +407,9 @@ async function ownOf(work: MintWork, mint: Mint) {
 }
 
 /** Without own bytes it starts over, which checks Bitcoin and approvals again. */
-const signAnew = (work: MintWork, mint: Mint) => become(work, mint, 'queued', { nonce: null, sentAt: null });
+const requeue = (work: MintWork, mint: Mint) => transitionTo(work, mint, 'queued', { nonce: null, sentAt: null });
 
-const callOf = (chain: MintChain, { depositHash, recipient, amount }: Mint) =>
+const mintCall = (chain: MintChain, { depositHash, recipient, amount }: Mint) =>
   chain.callData({ depositHash: depositHash as Hex, recipient: recipient as Address, amount });
 
 /**
@@ -428,7 +429,7 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
       .from(mints)
       .where(
         and(
-          isMintOf(chain),
+          forDeployment(chain),
           eq(mints.nonce, next),
           sql`${mints.state} in ('signed', 'sent', 'mined', 'final')`,
           sql`(${mints.state} <> 'sent' or ${mints.problem} is distinct from 'AUTHORITY')`,
@@ -437,9 +438,9 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
             select 1 from ${deposits} where ${deposits.id} = ${mints.depositId} and ${isBlockedRow}))`,
         ),
       );
-    const [still] = await tx.select().from(mints).where(mine(mint)).for('update');
+    const [still] = await tx.select().from(mints).where(stillLeased(mint)).for('update');
     if (!still) return false;
-    for (const owner of owners) if ((await ownOf(work, owner)).length > 0) return false;
+    for (const owner of owners) if ((await ownTransaction(work, owner)).length > 0) return false;
     await storeSigned(work, tx, mint, next, fees);
     await tx
       .update(mints)
@@ -452,25 +453,25 @@ async function fillGap(work: MintWork, mint: Mint): Promise<boolean> {
 }
 
 /** Nodes accept a replacement only with both fees raised by an eighth. */
-function dearer(before: Fees, now: Fees): Fees {
+function bumpFees(before: Fees, now: Fees): Fees {
   const more = (value: bigint) => value + value / 8n + 1n;
   const max = (a: bigint, b: bigint) => (a > b ? a : b);
   const maxPriorityFeePerGas = max(more(before.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
   return { maxPriorityFeePerGas, maxFeePerGas: max(max(more(before.maxFeePerGas), now.maxFeePerGas), maxPriorityFeePerGas) };
 }
 
-async function giveUp(work: MintWork, mint: Mint, { blockNumber, blockHash }: MintReceipt): Promise<void> {
+async function markReverted(work: MintWork, mint: Mint, { blockNumber, blockHash }: MintReceipt): Promise<void> {
   const head = await work.chain.head();
-  if (head < blockNumber + work.depth) return rest(work, mint); // a reorganization may still change the result
+  if (head < blockNumber + work.depth) return postpone(work, mint); // a reorganization may still change the result
   if ((await work.chain.nonce(work.depth)) <= (mint.nonce ?? 0))
-    return rest(work, mint, { problem: 'RPC', details: 'a node shows a transaction whose nonce is not used yet' });
-  if (!(await isMinted(work, mint))) await become(work, mint, 'failed', { problem: 'REVERTED', blockNumber, blockHash });
+    return postpone(work, mint, { problem: 'RPC', details: 'a node shows a transaction whose nonce is not used yet' });
+  if (!(await isMinted(work, mint))) await transitionTo(work, mint, 'failed', { problem: 'REVERTED', blockNumber, blockHash });
 }
 
 async function adopt(work: MintWork, mint: Mint): Promise<boolean> {
   const own = await ownMint(work, mint);
   if (!own) return false;
-  await become(work, mint, 'mined', own);
+  await transitionTo(work, mint, 'mined', own);
   return true;
 }
 
@@ -488,7 +489,7 @@ type MintedAt = Pick<MintReceipt, 'blockNumber' | 'blockHash'> & { hash: string 
  * Minted by any signer. 'other': another amount or receiver. 'unseen': the node lacks the
  * transaction.
  */
-export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<MintedAt | 'other' | 'unseen' | null> {
+export async function externalMint({ chain }: MintWork, mint: Mint): Promise<MintedAt | 'other' | 'unseen' | null> {
   const minted = await chain.minted(mint.depositHash as Hex);
   if (minted === 0n) return null;
   if (minted !== mint.amount) return 'other';
@@ -499,12 +500,13 @@ export async function foreignMint({ chain }: MintWork, mint: Mint): Promise<Mint
 }
 
 async function isMinted(work: MintWork, mint: Mint): Promise<boolean> {
-  const found = await foreignMint(work, mint);
+  const found = await externalMint(work, mint);
   if (found === null) return false;
-  if (found === 'other' && (await work.chain.minted(mint.depositHash as Hex, work.depth)) === 0n) await rest(work, mint); // a reorganization may still undo it
-  else if (found === 'other') await become(work, mint, 'failed', { problem: 'ALREADY_MINTED' });
-  else if (found === 'unseen') await rest(work, mint, { problem: 'ALREADY_MINTED', details: 'the node shows no transaction' });
-  else await become(work, mint, 'mined', found);
+  if (found === 'other' && (await work.chain.minted(mint.depositHash as Hex, work.depth)) === 0n) await postpone(work, mint); // a reorganization may still undo it
+  else if (found === 'other') await transitionTo(work, mint, 'failed', { problem: 'ALREADY_MINTED' });
+  else if (found === 'unseen')
+    await postpone(work, mint, { problem: 'ALREADY_MINTED', details: 'the node shows no transaction' });
+  else await transitionTo(work, mint, 'mined', found);
   return true;
 }
 
@@ -521,24 +523,24 @@ const transactionsOf = ({ services }: MintWork, mint: Mint) =>
     .where(eq(mintTransactions.mintId, mint.id))
     .orderBy(desc(mintTransactions.nonce), desc(mintTransactions.maxFeePerGas));
 
-async function settleIt(work: MintWork, mint: Mint): Promise<void> {
+async function finalizeMint(work: MintWork, mint: Mint): Promise<void> {
   const mined = await work.chain.mined(mint.hash as Hex);
   // Reorganized out, or into another block: send the same bytes again.
-  if (!mined?.success || !isFor(mint, mined)) return followAnew(work, mint);
+  if (!mined?.success || !isFor(mint, mined)) return resend(work, mint);
   const { blockNumber, blockHash } = mined;
-  if (blockHash !== mint.blockHash) return rest(work, mint, { blockNumber, blockHash });
-  if ((await work.chain.head()) < blockNumber + work.depth) return rest(work, mint);
+  if (blockHash !== mint.blockHash) return postpone(work, mint, { blockNumber, blockHash });
+  if ((await work.chain.head()) < blockNumber + work.depth) return postpone(work, mint);
   // A second kind of query at a settled block, so that one wrong answer makes nothing final.
   if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount)
-    return rest(work, mint, { problem: 'RPC', details: null });
-  await become(work, mint, 'final', {});
+    return postpone(work, mint, { problem: 'RPC', details: null });
+  await transitionTo(work, mint, 'final', {});
 }
 
 /** A transaction by another signer starts from the beginning. */
-export const followAnew = (work: MintWork, mint: Mint): Promise<void> => {
+export const resend = (work: MintWork, mint: Mint): Promise<void> => {
   const nowhere = { hash: null, blockNumber: null, blockHash: null };
-  if (mint.nonce === null) return become(work, mint, 'queued', nowhere);
-  return become(work, mint, 'sent', { ...nowhere, sentAt: clock(work) });
+  if (mint.nonce === null) return transitionTo(work, mint, 'queued', nowhere);
+  return transitionTo(work, mint, 'sent', { ...nowhere, sentAt: clock(work) });
 };
 
 /** The caller has checked that the chain has no such mint. */

@@ -67,7 +67,7 @@ function refuse(error: unknown): never {
 }
 
 /** Immutable, and never executable. */
-export const pictureFile: RawRoute = {
+export const parsePictureFile: RawRoute = {
   method: 'GET',
   path: '/pictures/:file',
   meta: { public: true },

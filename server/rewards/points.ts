@@ -19,7 +19,7 @@ import { listRows } from '../platform/records/list.ts';
 import { combineValues, createFilter, searchCondition } from '../platform/records/filter.ts';
 import { balanceFilters, pointsFilters } from '../../api/rewards/filters.ts';
 import { writeOnce } from '../platform/records/write.ts';
-import { appendEntries, type Balance, type Entry } from './shared/points-ledger.ts';
+import { appendEntries, type PointsBalance, type PointsEntry } from './shared/points-ledger.ts';
 import { pointBalances, points as table } from './tables.ts';
 
 const entrySorts = { createdAt: table.createdAt, berries: table.berries };
@@ -109,14 +109,14 @@ const by = (context: RequestContext) => {
   return { administratorId: id, administratorEmail: email, createdAt: new Date(context.services.now()) };
 };
 
-const readMany = (queries: Queries, ids: readonly string[]): Promise<Entry[]> =>
+const readMany = (queries: Queries, ids: readonly string[]): Promise<PointsEntry[]> =>
   queries
     .select()
     .from(table)
     .where(inArray(table.id, [...ids]))
     .orderBy(table.id);
 
-async function present(queries: Queries, rows: readonly Entry[]): Promise<PointsRow[]> {
+async function present(queries: Queries, rows: readonly PointsEntry[]): Promise<PointsRow[]> {
   const ids = rows.filter(({ source }) => source !== 'reversal').map(({ id }) => id);
   const reversals =
     ids.length > 0
@@ -138,7 +138,7 @@ async function present(queries: Queries, rows: readonly Entry[]): Promise<Points
   }));
 }
 
-const presentBalance = ({ address, berries, entries, updatedAt }: Balance): BalanceRow => ({
+const presentBalance = ({ address, berries, entries, updatedAt }: PointsBalance): BalanceRow => ({
   id: address,
   address,
   berries: berries.toString(),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { mostViews } from '../../api/saved-views/contract.ts';
+import { maxViews } from '../../api/saved-views/contract.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
 let app: TestApp;
@@ -63,5 +63,5 @@ test('view names are unique per list, and their number is limited', async () => 
   await expect(analyst.api.views.rename({ id: other.id, version: other.version, name: 'Same' })).rejects.toMatchObject(taken);
   // Concurrent requests must not exceed the limit.
   const many = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => analyst.api.views.save(news(`View ${n}`))));
-  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostViews.place - 2);
+  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxViews.place - 2);
 });

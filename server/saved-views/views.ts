@@ -1,5 +1,5 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
-import { mostViews, type ViewRow } from '../../api/saved-views/contract.ts';
+import { maxViews, type ViewRow } from '../../api/saved-views/contract.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField, appError } from '../platform/core/errors.ts';
@@ -26,7 +26,7 @@ export const views = {
       const { id: administratorId, granted } = actorOf(context);
       if (!granted.has(input.place)) throw appError('FORBIDDEN');
       const { position, all } = await roomFor(tx, administratorId, input.place);
-      if (position >= mostViews.place || all >= mostViews.person) throw badField('name', 'tooMany');
+      if (position >= maxViews.place || all >= maxViews.person) throw badField('name', 'tooMany');
       const now = new Date(context.services.now());
       const values = { ...input, id: newId(), administratorId, position, createdAt: now, updatedAt: now };
       const row = requireRow(await once(tx.insert(table).values(values).returning()));

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
-import { placeOf } from '../mints/deployment.ts';
+import { deploymentOf } from '../mints/deployment.ts';
 import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
 import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -50,7 +50,7 @@ export async function seedDemoDeposits({ database, config, now }: Services): Pro
         id: newId(),
         depositId: id,
         depositHash: depositHash(network, fields.txid, fields.vout),
-        ...placeOf(evm),
+        ...deploymentOf(evm),
         recipient: fields.userAddress,
         amount: weiOfSatoshi(fields.amount),
         state: 'queued',

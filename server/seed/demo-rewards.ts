@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { checksummed } from '../../api/evm.ts';
 import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
 import type { Services } from '../platform/services/context.ts';
-import { appendEntries, type NewEntry } from '../rewards/shared/points-ledger.ts';
+import { appendEntries, type NewPointsEntry } from '../rewards/shared/points-ledger.ts';
 import { airdrops, points } from '../rewards/tables.ts';
 
 const minuteMs = 60_000;
@@ -51,7 +51,7 @@ const grants = [
   [12_500, '开盒奖励 Blind box prize'],
 ] as const;
 
-function demoEntries(newest: number): NewEntry[] {
+function demoEntries(newest: number): NewPointsEntry[] {
   const balances = new Map<string, bigint>();
   const total = 360;
   return Array.from({ length: total }, (_, number) => {

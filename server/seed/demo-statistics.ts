@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { wad, weiOfSatoshi } from '../../api/money.ts';
+import { weiPerToken, weiOfSatoshi } from '../../api/money.ts';
 import { devDeposits } from '../dev/shared/demo-bitcoin.ts';
 import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -31,7 +31,7 @@ export async function seedDemoStatistics(services: Services): Promise<void> {
       Array.from({ length: 64 }, (_, number) => ({
         id: newId(today),
         captain: demoAddress(number * 7),
-        yuMinted: BigInt(1 + (dice('minted', number) % 900_000)) * wad,
+        yuMinted: BigInt(1 + (dice('minted', number) % 900_000)) * weiPerToken,
         size: 1 + (dice('size', number) % 40),
         current: true,
         updatedAt: new Date(today - (dice('told', number) % 40) * dayMs),

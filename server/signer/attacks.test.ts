@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import { logVersion, type LogLine, type StatementOf } from '../../api/authority/statements.ts';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
@@ -107,8 +107,8 @@ const lines = async (): Promise<LogLine[]> =>
 async function forge(...made: object[]): Promise<void> {
   for (const line of made) {
     const last = (await lines()).at(-1);
-    const placed = { v: logVersion, ...line, number: (last?.number ?? -1) + 1, previous: hashOf(last), at: last?.at };
-    await insertLine(placed.number, hashOf(placed), canonical(placed));
+    const placed = { v: logVersion, ...line, number: (last?.number ?? -1) + 1, previous: canonicalHash(last), at: last?.at };
+    await insertLine(placed.number, canonicalHash(placed), canonical(placed));
   }
 }
 
@@ -217,7 +217,7 @@ describe('lines added by hand', () => {
     const [approval] = await approvals();
     const [author] = approval?.content.authors ?? [];
     if (!approval || !author) throw new Error('no author is named');
-    await forge({ kind: 'signature', signs: hashOf(approval), person: author, proof: developmentProof(author, approval) });
+    await forge({ kind: 'signature', signs: canonicalHash(approval), person: author, proof: developmentProof(author, approval) });
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*(NOT_APPROVER|AUTHOR)/);
   });
 
@@ -230,7 +230,7 @@ describe('lines added by hand', () => {
     let previous = '';
     for (const line of own) {
       const placed = { ...line, previous };
-      previous = hashOf(placed);
+      previous = canonicalHash(placed);
       await insertLine(placed.number, previous, canonical(placed));
     }
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line 0 .*GENESIS/);
@@ -251,7 +251,12 @@ describe('lines added by hand', () => {
     const [approval] = await approvals();
     if (!approval) throw new Error('nothing was proposed');
     const person = newId();
-    await forge({ kind: 'signature', signs: hashOf(approval), person, proof: developmentProof(await approverOf(), approval) });
+    await forge({
+      kind: 'signature',
+      signs: canonicalHash(approval),
+      person,
+      proof: developmentProof(await approverOf(), approval),
+    });
     expect(await outcome()).toMatch(/^AUTHORITY LOG: line \d+ .*NOT_APPROVER/);
   });
 });

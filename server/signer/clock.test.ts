@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
-import { openMemory } from '../authority/memory.ts';
+import { openSignerState } from '../authority/signer-state.ts';
 import { stepMints } from '../mints/mints.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -183,7 +183,7 @@ test('corrects times of an older record to the present', () => {
   const file = join(temporaryFolder(), 'signer.json');
   const hashes = [genesis, 'b'.repeat(64), 'c'.repeat(64)];
   const now = Date.now();
-  const memory = openMemory(file, genesis);
+  const memory = openSignerState(file, genesis);
   memory.see(hashes.slice(0, 2), now + year);
   memory.remember({ depositHash: '0x1', satoshi: '5', at: now + year });
   expect(memory.correct(now)).toBe(true);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { nodeVariables, readNodes, type NodeUrls } from '../platform/core/config/node-urls.ts';
 import { isHttp, splitList } from '../platform/core/config/urls.ts';
 import { getAddress, parseGwei, type Address, type Hex } from 'viem';
-import type { MemoryOptions } from '../authority/memory.ts';
+import type { SignerStateOptions } from '../authority/signer-state.ts';
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
 import { mintClaim } from '../../api/authority/statements.ts';
 import { integerOf } from '../../api/integers.ts';
@@ -78,7 +78,7 @@ export interface SignerConfig {
   readonly databaseUrl: string;
   readonly dir: string;
   readonly genesis: string;
-  readonly memory: MemoryOptions;
+  readonly memory: SignerStateOptions;
   readonly minterKey: Hex;
   readonly urls: NodeUrls;
   readonly chainId: number;

@@ -8,7 +8,7 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
-import { openMemory } from '../authority/memory.ts';
+import { openSignerState } from '../authority/signer-state.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { mints, mintTransactions } from '../mints/tables.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -115,7 +115,7 @@ longTest(
     const lines = (await app.database.db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
     const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
     expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(wanted);
-    const { signed } = openMemory(join(dir, 'signer.json'), genesis);
+    const { signed } = openSignerState(join(dir, 'signer.json'), genesis);
     expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(wanted);
     // All signed bytes are in the ledger, one mint per nonce.
     const bytes = await app.database.db.select().from(mintTransactions);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MemoryError } from '../authority/memory.ts';
+import { SignerStateError } from '../authority/signer-state.ts';
 import { runEvery } from '../platform/services/run-every.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { escapeControls } from '../platform/core/redact.ts';
@@ -89,7 +89,7 @@ async function requireOwnSchema(database: Database): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof StartError || error instanceof MemoryError) console.error(`signer: ${error.message}`);
+  if (error instanceof StartError || error instanceof SignerStateError) console.error(`signer: ${error.message}`);
   else console.error('signer:', escapeControls(error));
   process.exit(1);
 });

@@ -3,7 +3,7 @@ import { describeError } from '../platform/core/log.ts';
 import type { Services } from '../platform/services/context.ts';
 
 /** Unix seconds. Null: not since the start. */
-export interface SignerMoments {
+export interface SignerTimes {
   readonly start: number;
   readonly look: number | null;
   readonly proof: number | null;
@@ -15,7 +15,7 @@ interface SignerState {
 }
 
 /** Prometheus text format. */
-export function metricsText({ start, look, proof }: SignerMoments, { nodes, isClockRight }: SignerState): string {
+export function metricsText({ start, look, proof }: SignerTimes, { nodes, isClockRight }: SignerState): string {
   const gauge = (name: string, help: string, value: number | null) =>
     `# HELP admin_panel_signer_${name} ${help}\n# TYPE admin_panel_signer_${name} gauge\n${value === null ? '' : `admin_panel_signer_${name} ${value}\n`}`;
   return [
@@ -38,7 +38,7 @@ export function metricsText({ start, look, proof }: SignerMoments, { nodes, isCl
  */
 export function openMetricsFile({ log, now }: Pick<Services, 'log' | 'now'>, file: string | null, state: SignerState) {
   const seconds = () => Math.round(now() / 1000);
-  let moments: SignerMoments = { start: seconds(), look: null, proof: null };
+  let moments: SignerTimes = { start: seconds(), look: null, proof: null };
   return (done: 'look' | 'proof' | null): void => {
     if (file === null) return;
     if (done !== null) moments = { ...moments, [done]: seconds() };

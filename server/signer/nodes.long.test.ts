@@ -7,7 +7,7 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { startMints } from '../mints/loop.ts';
-import { longestNodePauseMs, stepMints } from '../mints/mints.ts';
+import { maxNodeRetryDelayMs, stepMints } from '../mints/mints.ts';
 import { evmChain } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
@@ -298,7 +298,7 @@ describe('the mint loop', () => {
   );
 
   test('resumes at most ten seconds after a node is back', () => {
-    expect(nodeLimits.timeoutMs + nodeLimits.restMs + longestNodePauseMs).toBeLessThan(10_000);
+    expect(nodeLimits.timeoutMs + nodeLimits.restMs + maxNodeRetryDelayMs).toBeLessThan(10_000);
   });
 
   test('stops without waiting for a node', async () => {

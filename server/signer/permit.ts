@@ -1,19 +1,19 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
 import { differenceOf } from '../../api/custody/difference.ts';
-import { freezesNow, isLiftedFreeze, judgeMint, type Judgement, type LedgerFreeze } from '../authority/judge.ts';
-import { MemoryError, type Memory } from '../authority/memory.ts';
+import { freezesNow, isLiftedFreeze, checkMint, type MintVerdict, type LedgerFreeze } from '../authority/check-mint.ts';
+import { SignerStateError, type SignerState } from '../authority/signer-state.ts';
 import { AuthorityLog, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { openFreezes } from '../custody/shared/freezes.ts';
-import type { Mint, MintWork, NotPermitted } from '../mints/mints.ts';
+import type { Mint, MintWork, MintHalt } from '../mints/mints.ts';
 import type { Services } from '../platform/services/context.ts';
 import { ClockError, type SignerClock } from './clock.ts';
 
 // Reads the log from the pinned genesis and trusts no row of the ledger: a mint must be exactly what people signed.
 
-export interface Permits {
-  /** Throws LogError, MemoryError or ClockError. */
+export interface SigningPermits {
+  /** Throws LogError, SignerStateError or ClockError. */
   authority(): Promise<Authority>;
   /** Records the state of log and freezes, even without a mint. */
   look(): Promise<void>;
@@ -27,14 +27,14 @@ interface PermitOptions {
   genesis: string;
   /** Accepts a development log, on this machine's devnet only. */
   development: boolean;
-  memory: Memory;
+  memory: SignerState;
   clock: SignerClock;
 }
 
-export function openPermits(
+export function openSigningPermits(
   { database }: Pick<Services, 'database'>,
   { genesis, development, memory, clock }: PermitOptions,
-): Permits {
+): SigningPermits {
   let known: AuthorityLog | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -86,15 +86,15 @@ export function openPermits(
       const found = await authority();
       return await find(found, await clock.trustedNow());
     } catch (error) {
-      if (error instanceof LogError || error instanceof MemoryError) return { refusal: 'LOG', details: error.message };
+      if (error instanceof LogError || error instanceof SignerStateError) return { refusal: 'LOG', details: error.message };
       if (error instanceof ClockError) return { refusal: 'CLOCK', details: error.message };
       throw error;
     }
   }
 
   const judge = (mint: Mint) =>
-    believing(async (said, now): Promise<Judgement & { now: number }> => ({
-      ...judgeMint(said, { ...mint }, { now, signed: memory.signed, freezes: await freezes(said, now) }),
+    believing(async (said, now): Promise<MintVerdict & { now: number }> => ({
+      ...checkMint(said, { ...mint }, { now, signed: memory.signed, freezes: await freezes(said, now) }),
       now,
     }));
 
@@ -103,7 +103,7 @@ export function openPermits(
     async look() {
       await freezes(await authority(), await clock.trustedNow());
     },
-    async permit(mint, signing): Promise<NotPermitted | null> {
+    async permit(mint, signing): Promise<MintHalt | null> {
       const judgement = await judge(mint);
       if (judgement.refusal === null) {
         const { claim, now } = judgement;

@@ -9,7 +9,7 @@ import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { reserveText, reserveTypedData, staleMs } from '../authority/shared/reserve.ts';
 import { verifyLog } from '../authority/verify-log.ts';
-import { keptMs, type PublicReserve } from '../custody/reserve.ts';
+import { cacheMs, type PublicReserve } from '../custody/reserve.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -86,7 +86,7 @@ let asked = 0;
 /** Bypasses caches. */
 const published = async () => {
   const { now } = app.clock;
-  app.clock.now += ++asked * keptMs;
+  app.clock.now += ++asked * cacheMs;
   const response = await ask();
   app.clock.now = now;
   return { status: response.status, headers: response.headers, body: (await response.json()) as PublicReserve };
@@ -281,7 +281,7 @@ test('a proof is checked once per second for any number of requests, and a new o
   expect(await proofsAsked(50)).toEqual(new Set([first]));
   expect(readings()).toBe(1);
   queries.mockRestore();
-  app.clock.now += keptMs;
+  app.clock.now += cacheMs;
   await signer.prove();
   const { at } = (await stored()).report;
   expect(at).not.toBe(first);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Address } from 'viem';
 import { integerOf } from '../../api/integers.ts';
 import type { ReserveProblem, ReserveReport, SignedReserve } from '../../api/custody/reserve.ts';
-import { MemoryError } from '../authority/memory.ts';
+import { SignerStateError } from '../authority/signer-state.ts';
 import { LogError, type Authority } from '../authority/replay.ts';
 import { reserveText, reserveTypedData } from '../authority/shared/reserve.ts';
 import { reserveProofs } from '../custody/tables.ts';
@@ -83,7 +83,11 @@ async function reportOf({
   signer,
   signal,
 }: ReserveWork): Promise<ReserveReport> {
-  const authority = await asked('LOG', read, (error) => error instanceof LogError || error instanceof MemoryError);
+  const authority = await withReserveProblem(
+    'LOG',
+    read,
+    (error) => error instanceof LogError || error instanceof SignerStateError,
+  );
   const { genesis, genesisHash, head } = authority;
   const now = await clock.trustedNow();
   const addresses = [...authority.custody].flatMap(([address, from]) => (from <= now ? [address] : [])).toSorted();
@@ -125,7 +129,7 @@ async function unspentOf(
   const found = await Promise.all(
     urls.map(async (url) => {
       const name = new URL(url).host;
-      const seen = await asked(
+      const seen = await withReserveProblem(
         'SOURCE',
         () => askSource(url, addresses, signal),
         () => !signal?.aborted,
@@ -166,7 +170,11 @@ async function askSource(url: string, addresses: readonly string[], signal: Abor
   return after.hash === tip.hash ? { tip, balances } : null;
 }
 
-async function asked<T>(reason: ReserveProblem, ask: () => Promise<T>, isExpected = (_error: unknown) => true): Promise<T> {
+async function withReserveProblem<T>(
+  reason: ReserveProblem,
+  ask: () => Promise<T>,
+  isExpected = (_error: unknown) => true,
+): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openMemory } from '../authority/memory.ts';
-import { doubtsOf, gatherEvidence } from '../mints/evidence.ts';
+import { openSignerState } from '../authority/signer-state.ts';
+import { evidenceProblemsText, gatherEvidence } from '../mints/evidence.ts';
 import { startMints } from '../mints/loop.ts';
 import type { MintWork } from '../mints/mints.ts';
 import type { Services } from '../platform/services/context.ts';
@@ -11,7 +11,7 @@ import type { TransportOptions } from '../platform/evm/transport.ts';
 import { chainClocks, ClockError, databaseClock, openClock, type ReferenceClock, type SignerClock } from './clock.ts';
 import type { SignerConfig } from './config.ts';
 import { openMetricsFile } from './metrics-file.ts';
-import { openPermits, type Permits } from './permit.ts';
+import { openSigningPermits, type SigningPermits } from './permit.ts';
 import { proveReserve } from './reserve.ts';
 
 type SignerServices = Pick<Services, 'log' | 'database' | 'now'>;
@@ -35,7 +35,7 @@ interface SignerParts {
   limits?: Pick<TransportOptions, 'timeoutMs' | 'restMs'>;
 }
 
-export interface SignerWork extends MintWork, Pick<Permits, 'look'> {
+export interface SignerWork extends MintWork, Pick<SigningPermits, 'look'> {
   readonly prove: () => Promise<boolean>;
   readonly clock: SignerClock;
 }
@@ -46,7 +46,7 @@ export function signerWork(
   { signal, references, limits: waits = nodeLimits }: SignerParts = {},
 ): SignerWork {
   const { chainId, ybtc, bridge, startBlock, urls, minterKey, depth, limits, dir, genesis, development, esploraUrls } = config;
-  const memory = openMemory(join(dir, 'signer.json'), genesis, config.memory);
+  const memory = openSignerState(join(dir, 'signer.json'), genesis, config.memory);
   const signer = keySigner(minterKey);
   const place = { urls, chainId };
   const clock = openClock(
@@ -56,7 +56,7 @@ export function signerWork(
       ...chainClocks(services, openNodes(place, { timeoutMs: clockTimeoutMs, signal }), development),
     ],
   );
-  const { permit, standstill, claim, look, authority } = openPermits(services, { genesis, development, memory, clock });
+  const { permit, standstill, claim, look, authority } = openSigningPermits(services, { genesis, development, memory, clock });
   const nodes = openNodes(place, { ...waits, signal });
   return {
     services,
@@ -89,12 +89,12 @@ export function signerWork(
       const { verdict } = found;
       if (verdict === 'holds') return { verdict, details: null };
       const isBroken = verdict === 'mismatch' || verdict === 'spent';
-      return { verdict: isBroken ? 'broken' : 'unknown', details: doubtsOf(found) };
+      return { verdict: isBroken ? 'broken' : 'unknown', details: evidenceProblemsText(found) };
     },
   };
 }
 
-/** Throws MemoryError for a record of another log. */
+/** Throws SignerStateError for a record of another log. */
 export function startSigner(services: SignerServices, config: SignerConfig): () => Promise<void> {
   const stopping = new AbortController();
   const work = signerWork(services, config, { signal: stopping.signal });

@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/server';
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { timesOf } from '../../api/condition.ts';
-import { mostPoints, type SeriesUnit } from '../../api/statistics/contract.ts';
+import { timeRangeOf } from '../../api/condition.ts';
+import { maxPoints, type SeriesUnit } from '../../api/statistics/contract.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import type { Database, Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
@@ -38,7 +38,7 @@ export interface Point<M extends string> {
   values: Record<M, string>;
 }
 
-export const rangeOf = ({ time }: TimeFilter): Range => timesOf(time);
+export const rangeOf = ({ time }: TimeFilter): Range => timeRangeOf(time);
 
 export const within = (column: PgColumn | SQL, { from, to }: Range): SQL =>
   sql`(${from === null ? sql`true` : sql`${column} >= ${stamp(from)}`} and ${to === null ? sql`true` : sql`${column} < ${stamp(to)}`})`;
@@ -106,7 +106,7 @@ async function pointsAndBefore<const M extends string>(
   const asked = rangeOf(filter);
   const range = await closed(db, asked, cells, now);
   if (range === null) return { points: [], before: compare && asked.from ? [] : null };
-  if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > mostPoints - 2) throw badField('unit', 'tooLong');
+  if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > maxPoints - 2) throw badField('unit', 'tooLong');
   const points = await pointsOf(db, range, unit, zone, metrics, cells, group);
   if (!compare || asked.from === null) return { points, before: null };
   const [first] = points;

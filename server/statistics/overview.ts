@@ -1,5 +1,5 @@
 import { and, asc, gte, lt, sql, type SQL } from 'drizzle-orm';
-import { timesOf } from '../../api/condition.ts';
+import { timeRangeOf } from '../../api/condition.ts';
 import { exportInput } from '../../api/base.ts';
 import {
   overviewFilter,
@@ -8,7 +8,7 @@ import {
   type OverviewFilter,
   type OverviewRow,
 } from '../../api/statistics/overview.ts';
-import { mostPoints } from '../../api/statistics/contract.ts';
+import { maxPoints } from '../../api/statistics/contract.ts';
 import { memoizePerServer, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
@@ -52,7 +52,7 @@ export const overview = {
 
   series: guardedApi.overview.series.handler(async ({ input: { filter, unit, compare }, context }) => {
     const points = await pointsOf(context.db, matches(filter), unit);
-    const { from, to } = timesOf(filter.time);
+    const { from, to } = timeRangeOf(filter.time);
     if (!compare || from === null) return { points, before: null };
     const length = (to?.getTime() ?? context.services.now()) - from.getTime();
     const start = new Date(Math.max(0, from.getTime() - Math.max(0, length)));
@@ -117,7 +117,7 @@ const present = (row: typeof table.$inferSelect): OverviewRow => ({
 });
 
 const matches = ({ time }: OverviewFilter): SQL | undefined => {
-  const { from, to } = timesOf(time);
+  const { from, to } = timeRangeOf(time);
   return days(from, to);
 };
 
@@ -137,8 +137,8 @@ async function pointsOf(queries: Queries, where: SQL | undefined, unit: 'day' | 
     .from(table)
     .where(where)
     .orderBy(asc(slot), sql`${table.day} desc`)
-    .limit(mostPoints + 1);
-  if (rows.length > mostPoints) throw badField('unit', 'tooLong');
+    .limit(maxPoints + 1);
+  if (rows.length > maxPoints) throw badField('unit', 'tooLong');
   return rows.map(({ row }) => {
     const { at: taken, ...rest } = present(row);
     return {

@@ -1,7 +1,7 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { noDebtRatio } from '../../api/crsm/values.ts';
-import { wad } from '../../api/money.ts';
+import { weiPerToken } from '../../api/money.ts';
 import type { FilterOf } from '../../api/filter.ts';
 import type { vaultFilters } from '../../api/statistics/filters.ts';
 import { addressStarts } from '../platform/evm/address.ts';
@@ -104,12 +104,12 @@ const sortsOf = <T extends Table>(table: T) => ({
 
 const metrics = ['opened', 'collateral', 'debt'] as const;
 
-const percent = (value: bigint) => (value * wad) / 100n;
+const percent = (value: bigint) => (value * weiPerToken) / 100n;
 
 const edges = {
   icr: [110n, 120n, 130n, 150n, 175n, 200n, 250n, 300n, 500n].map(percent),
-  collateral: powersOfTen(wad / 100n, 1_000n * wad),
-  debt: powersOfTen(100n * wad, 10_000_000n * wad),
+  collateral: powersOfTen(weiPerToken / 100n, 1_000n * weiPerToken),
+  debt: powersOfTen(100n * weiPerToken, 10_000_000n * weiPerToken),
 };
 
 const barOf = (table: Table, of: keyof typeof edges): SQL =>

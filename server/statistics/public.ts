@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { id, instant } from '../../api/base.ts';
+import { id, timeField } from '../../api/base.ts';
 import { evmAddress } from '../../api/evm.ts';
-import { mostSatoshi } from '../../api/money.ts';
+import { maxSatoshi } from '../../api/money.ts';
 import { eventLimit } from '../../api/statistics/contract.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import { countryOf } from '../platform/content/countries.ts';
@@ -46,15 +46,15 @@ const page = z.pipe(
 const visit = z.strictObject({
   /** From the website, one per event. Repetitions with the same id and time do not count. */
   id: id(),
-  at: instant(),
+  at: timeField(),
   page,
   chainId,
-  btcDeposited: units(mostSatoshi),
+  btcDeposited: units(maxSatoshi),
   yuMinted: units(10n ** 36n),
   address: z.optional(z.nullable(evmAddress())),
   vaultId: z.optional(z.nullable(line(100))),
 });
-const connection = z.strictObject({ id: id(), at: instant(), address: evmAddress(), wallet: line(50), chainId });
+const connection = z.strictObject({ id: id(), at: timeField(), address: evmAddress(), wallet: line(50), chainId });
 
 const batchOf = <E extends z.ZodMiniType>(event: E) =>
   z.strictObject({ events: z.array(event).check(z.minLength(1), z.maxLength(eventLimit.batch)) });

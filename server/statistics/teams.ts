@@ -2,7 +2,7 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { exportInput } from '../../api/base.ts';
 import { teamFilters } from '../../api/statistics/filters.ts';
 import type { RequestContext } from '../platform/services/context.ts';
-import { wad } from '../../api/money.ts';
+import { weiPerToken } from '../../api/money.ts';
 import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
@@ -49,7 +49,10 @@ export const teams = {
 
 const from = sql`${table}`;
 const sorts = { yuMinted: table.yuMinted, size: table.size, updatedAt: table.updatedAt };
-const edges = { size: [2n, 5n, 10n, 20n, 50n, 100n, 200n, 500n], yuMinted: powersOfTen(100n * wad, 10_000_000n * wad) };
+const edges = {
+  size: [2n, 5n, 10n, 20n, 50n, 100n, 200n, 500n],
+  yuMinted: powersOfTen(100n * weiPerToken, 10_000_000n * weiPerToken),
+};
 
 const present = (row: typeof table.$inferSelect): TeamRow => ({
   id: row.id,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import { describeFile, type Manifest } from '../backup/manifest.ts';
-import { heldBack } from '../backup/settle.ts';
+import { heldBackReason } from '../backup/settle.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { seal } from '../platform/core/encryption.ts';
 import { genesisOf, TestLog, walletPerson } from '../testing/authority.ts';
@@ -258,7 +258,7 @@ while echo; do sleep 0.2; done`;
     expect(await query(url, 'select count(*)::int as n from mail_codes where used_at is null')).toEqual([{ n: 0 }]);
     for (const table of ['mails', 'alarm_deliveries'])
       expect(await query(url, `select state, error from ${table} where state <> 'sent'`)).toEqual([
-        { state: 'failed', error: heldBack },
+        { state: 'failed', error: heldBackReason },
       ]);
     for (const { id, bytes } of pictures) expect(readFileSync(join(to, 'pictures', `${id}.webp`)).equals(bytes)).toBe(true);
 
@@ -293,14 +293,14 @@ while echo; do sleep 0.2; done`;
     const [genesis] = new TestLog(genesisOf([walletPerson('Ann'), walletPerson('Bob')])).lines;
     const line = { ...genesis, at: new Date().toISOString() };
     await pair.primary.query(
-      `insert into authority_lines (number, hash, line, at) values (0, '${hashOf(line)}', ${pg.escapeLiteral(canonical(line))}, now())`,
+      `insert into authority_lines (number, hash, line, at) values (0, '${canonicalHash(line)}', ${pg.escapeLiteral(canonical(line))}, now())`,
     );
     const quiet = join(folder, 'quiet');
     await pair.primary.query('create role reader; grant select on news to reader');
     expect(await run('backup', [quiet], {})).toMatchObject({ status: 0 });
     await pair.primary.query('drop owned by reader; drop role reader');
     const url = await newDatabase('quiet');
-    const env = { DATABASE_URL: url, DATA_DIR: newDataDir('quiet-data'), AUTHORITY_GENESIS: hashOf(line) };
+    const env = { DATABASE_URL: url, DATA_DIR: newDataDir('quiet-data'), AUTHORITY_GENESIS: canonicalHash(line) };
     const needsRole = await run('restore', [quiet], env);
     expect(needsRole.said).toContain('grants for the database role "reader", which doesn’t exist here. Create the role');
     await pair.primary.query('create role reader');

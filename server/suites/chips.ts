@@ -1,4 +1,4 @@
-import type { Field, FilterOf, Fields } from '../../api/filter.ts';
+import type { FilterField, FilterOf, Fields } from '../../api/filter.ts';
 import { auditFilters } from '../../api/audit/filters.ts';
 import { crsmFilters, positionFilters } from '../../api/crsm/filters.ts';
 import { depositFilters } from '../../api/deposits/filters.ts';
@@ -200,7 +200,7 @@ export const askedLists: readonly AskedList[] = [
   },
 ];
 
-function conditionsOf(name: string, field: Field, own: AskedList['own']): readonly string[] {
+function conditionsOf(name: string, field: FilterField, own: AskedList['own']): readonly string[] {
   const asked = own[name];
   if (asked) return asked;
   if (field.kind === 'time') return times;

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign as signBytes, type KeyObject } from 'node:crypto';
 import { addr, signTyped } from 'micro-eth-signer';
-import { hashOf } from '../../api/authority/canonical.ts';
+import { canonicalHash } from '../../api/authority/canonical.ts';
 import {
   logVersion,
   type Approver,
@@ -19,8 +19,8 @@ import {
   type StatementOf,
 } from '../../api/authority/statements.ts';
 import { typedDataOf, type LogDomain, type StatementTypedData } from '../../api/authority/typed-data.ts';
-import { judgeMint, type JudgeInput, type WantedMint } from '../authority/judge.ts';
-import type { WantedRefund } from '../authority/judge-refund.ts';
+import { checkMint, type MintCheckInput, type RequestedMint } from '../authority/check-mint.ts';
+import type { RequestedRefund } from '../authority/check-refund.ts';
 import { depositHashOf, replay, type Authority, type ReplayOptions } from '../authority/replay.ts';
 
 /* Shares nothing with the checking code, and can lie in every field. */
@@ -59,7 +59,7 @@ export function softwarePerson(name: string, roles: readonly string[] = [], pair
     ...person(name, roles),
     key: { type: 'software', publicKey: spki(pair.publicKey) },
     prove: (statement, _genesis, as = {}) => {
-      const bytes = Buffer.from(as.hash ?? hashOf(statement), 'hex');
+      const bytes = Buffer.from(as.hash ?? canonicalHash(statement), 'hex');
       const signature = signBytes('sha256', bytes, { key: as.privateKey ?? pair.privateKey, dsaEncoding: 'der' });
       return { type: 'software', signature: as.signature ?? signature.toString('base64url') };
     },
@@ -72,7 +72,7 @@ export function passkeyPerson(name: string, roles: readonly string[] = [], pair 
     ...person(name, roles),
     key: { type: 'passkey', credential, publicKey: spki(pair.publicKey) },
     prove: (statement, { origin, rpId }, as = {}) => {
-      const challenge = Buffer.from(as.hash ?? hashOf(statement), 'hex').toString('base64url');
+      const challenge = Buffer.from(as.hash ?? canonicalHash(statement), 'hex').toString('base64url');
       const members = { type: as.type ?? 'webauthn.get', challenge, origin: as.origin ?? origin };
       const written = `${JSON.stringify({ ...members, crossOrigin: as.crossOrigin ?? false }).slice(0, -1)}${as.extra ?? ''}}`;
       const client = Buffer.from(as.clientDataJSON?.(written) ?? written);
@@ -199,7 +199,7 @@ export const refundOf = (over: Partial<RefundClaim> = {}): RefundClaim => ({
   ...over,
 });
 
-export const wantedRefundOf = (claim: RefundClaim, over: Partial<WantedRefund> = {}): WantedRefund => ({
+export const wantedRefundOf = (claim: RefundClaim, over: Partial<RequestedRefund> = {}): RequestedRefund => ({
   txid: claim.txid,
   satoshi: claim.satoshi,
   account: claim.account,
@@ -210,7 +210,7 @@ export const wantedRefundOf = (claim: RefundClaim, over: Partial<WantedRefund> =
   ...over,
 });
 
-export const wantedOf = (claim: MintClaim, over: Partial<WantedMint> = {}): WantedMint => ({
+export const wantedOf = (claim: MintClaim, over: Partial<RequestedMint> = {}): RequestedMint => ({
   depositHash: depositHashOf(claim),
   recipient: claim.receiver,
   amount: BigInt(claim.satoshi) * 10_000_000_000n,
@@ -246,7 +246,7 @@ export class TestLog {
     this.genesis = genesis;
     const first: GenesisLine = { v: logVersion, number: 0, previous: '', at: this.time(), kind: 'genesis', content: genesis };
     this.append(first);
-    this.genesisHash = hashOf(first);
+    this.genesisHash = canonicalHash(first);
   }
 
   time(after = 0): string {
@@ -264,7 +264,7 @@ export class TestLog {
   }
 
   place(): Place {
-    return { v: logVersion, number: this.lines.length, previous: hashOf(this.lines.at(-1)), at: this.time() };
+    return { v: logVersion, number: this.lines.length, previous: canonicalHash(this.lines.at(-1)), at: this.time() };
   }
 
   propose<K extends SignedKind>(
@@ -278,14 +278,16 @@ export class TestLog {
       kind,
       id: randomUUID(),
       log: { genesis: this.genesisHash, chainId, bridge: at },
-      after: after ?? { number: this.lines.length - 1, hash: hashOf(this.lines.at(-1)) },
+      after: after ?? { number: this.lines.length - 1, hash: canonicalHash(this.lines.at(-1)) },
       expires: expires ?? this.time(valid),
       content,
     } as unknown as StatementOf<K>;
   }
 
   numberOf(statement: Statement): number {
-    return this.lines.findIndex((line) => line.kind === 'statement' && hashOf(line.statement) === hashOf(statement));
+    return this.lines.findIndex(
+      (line) => line.kind === 'statement' && canonicalHash(line.statement) === canonicalHash(statement),
+    );
   }
 
   sign(statement: Statement, ...people: readonly TestPerson[]): this {
@@ -304,7 +306,7 @@ export class TestLog {
     const by = { person: id ?? one.person, proof: one.prove(statement, this.genesis, lies) };
     return signs === undefined && this.numberOf(statement) === -1
       ? this.append({ ...said, kind: 'statement', statement, ...by })
-      : this.append({ ...said, kind: 'signature', signs: signs ?? hashOf(statement), ...by });
+      : this.append({ ...said, kind: 'signature', signs: signs ?? canonicalHash(statement), ...by });
   }
 
   read(options: Partial<ReplayOptions> = {}): Promise<Authority> {
@@ -322,25 +324,32 @@ export function rechained(lines: readonly LogLine[], original: readonly LogLine[
   const written: LogLine[] = [];
   for (const [at, line] of lines.entries()) {
     const before = original[at];
-    const moved = { ...line, number: written.length, previous: written.length === 0 ? '' : hashOf(written.at(-1)) } as LogLine;
+    const moved = {
+      ...line,
+      number: written.length,
+      previous: written.length === 0 ? '' : canonicalHash(written.at(-1)),
+    } as LogLine;
     if (moved.kind === 'signature') moved.signs = statementHashes.get(moved.signs) ?? moved.signs;
     if (moved.kind === 'statement' && before?.kind === 'statement') {
       const { after, log } = moved.statement;
       const genesis = lineHashes.get(log.genesis) ?? log.genesis;
       const hash = lineHashes.get(after.hash) ?? after.hash;
-      const number = written.findIndex((one) => hashOf(one) === hash);
+      const number = written.findIndex((one) => canonicalHash(one) === hash);
       moved.statement = {
         ...moved.statement,
         log: { ...log, genesis },
         after: { number: number === -1 ? after.number : number, hash },
       } as Statement;
-      statementHashes.set(hashOf(before.statement), hashOf(moved.statement));
+      statementHashes.set(canonicalHash(before.statement), canonicalHash(moved.statement));
     }
-    lineHashes.set(hashOf(before), hashOf(moved));
+    lineHashes.set(canonicalHash(before), canonicalHash(moved));
     written.push(moved);
   }
   return written;
 }
 
-export const judgeAt = (authority: Authority, wanted: WantedMint, input: Partial<JudgeInput> & Pick<JudgeInput, 'now'>) =>
-  judgeMint(authority, wanted, { signed: [], freezes: [], ...input });
+export const judgeAt = (
+  authority: Authority,
+  wanted: RequestedMint,
+  input: Partial<MintCheckInput> & Pick<MintCheckInput, 'now'>,
+) => checkMint(authority, wanted, { signed: [], freezes: [], ...input });

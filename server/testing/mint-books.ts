@@ -4,7 +4,7 @@ import type { LogLine } from '../../api/authority/statements.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import type { TestChain } from '../../chain/test-chain.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
-import { openMemory } from '../authority/memory.ts';
+import { openSignerState } from '../authority/signer-state.ts';
 import type { Confirmed } from './depositors.ts';
 import { mintedOn } from './minted.ts';
 import type { PostgresHost, PostgresPair } from './postgres-pair.ts';
@@ -64,7 +64,7 @@ export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minte
   );
   const onChain = await mintedOn(chain);
   const told = new Map(confirmed.map((one) => [one.id, one]));
-  const { signed } = openMemory(record, genesis, { begin: false });
+  const { signed } = openSignerState(record, genesis, { begin: false });
   const lines = await primary.query<{ line: string }>('select line from authority_lines order by number');
   const approved = lines.flatMap(({ line }) => {
     const said = JSON.parse(line) as LogLine;

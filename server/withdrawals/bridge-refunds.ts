@@ -5,10 +5,10 @@ import { freezeForRefunds } from '../custody/shared/refund-freeze.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { BlockHead, Refund } from '../platform/evm/bridge.ts';
-import { isCovered } from './refund-approval.ts';
-import { refundNow, type RefundWork } from './refund-state.ts';
+import { isApproved } from './refund-approval.ts';
+import { readRefund, type RefundWork } from './refund-state.ts';
 import { bridgeRefunds, refundIntents, withdrawals, type Withdrawal } from './tables.ts';
-import { changeBy, isOf, move } from './withdrawal-moves.ts';
+import { changeFrom, isRefundOf, applyRefundState } from './withdrawal-moves.ts';
 
 // Each refund on the bridge belongs to a withdrawal that people signed, or to strangers without our deposits and users. Anything
 // else freezes money and raises an alarm.
@@ -18,14 +18,14 @@ const refundsLock = 4280_0041;
 const mostMissed = 20;
 const mostAhead = 10_000;
 
-export interface Sighting {
+export interface SeenRefund {
   nonce: number;
   hash: Hex | null;
   block: bigint | null;
 }
 
 /** Assigns the refund to its withdrawal, or records it as unknown. */
-export async function takeRefund(work: RefundWork, { nonce, hash, block }: Sighting, refund: Refund): Promise<void> {
+export async function recordRefund(work: RefundWork, { nonce, hash, block }: SeenRefund, refund: Refund): Promise<void> {
   const { services, chain } = work;
   if (refund.status === 'none') return;
   const remined = hash === null ? null : await reminedOf(work, nonce, hash);
@@ -69,7 +69,7 @@ async function reminedOf({ services, chain }: RefundWork, nonce: number, hash: H
     .from(withdrawals)
     .where(and(eq(withdrawals.requestHash, hash), isNotNull(withdrawals.nonce), ne(withdrawals.nonce, nonce)));
   if (!row || row.nonce === null) return null;
-  return isOf(row, await chain.refund(row.nonce)) ? null : row.id;
+  return isRefundOf(row, await chain.refund(row.nonce)) ? null : row.id;
 }
 
 const isUnder = ({ chain }: RefundWork, nonce: number) =>
@@ -83,23 +83,23 @@ const isContentOf = (known: typeof bridgeRefunds.$inferSelect, refund: Refund): 
 
 type Taken = Pick<typeof bridgeRefunds.$inferSelect, 'withdrawalId' | 'alarming'>;
 
-interface Asked extends Pick<Sighting, 'nonce' | 'hash'> {
+interface RefundRequest extends Pick<SeenRefund, 'nonce' | 'hash'> {
   remined: string | null;
   before: string | null;
   seenAt: Date;
 }
 
 /** Also updates the withdrawal. */
-async function ownerOf(work: RefundWork, tx: Tx, asked: Asked, refund: Refund): Promise<Taken> {
-  const { nonce, hash, remined, before, seenAt } = asked;
+async function ownerOf(work: RefundWork, tx: Tx, request: RefundRequest, refund: Refund): Promise<Taken> {
+  const { nonce, hash, remined, before, seenAt } = request;
   const { services, chain } = work;
   const requested = { chainId: chain.chainId, bridge: chain.address, nonce, at: seenAt.getTime() };
   const take = (id: string, may: (row: Withdrawal) => boolean) =>
-    move(services, tx, id, (row) =>
-      may(row) ? { ...changeBy(row, refund), nonce, ...(hash !== null && { requestHash: hash }) } : null,
+    applyRefundState(services, tx, id, (row) =>
+      may(row) ? { ...changeFrom(row, refund), nonce, ...(hash !== null && { requestHash: hash }) } : null,
     );
-  for (const row of await candidatesOf(work, tx, asked, refund)) {
-    if (!isOf(row, refund) || !(await isCovered(services, tx, row, requested))) continue;
+  for (const row of await candidatesOf(work, tx, request, refund)) {
+    if (!isRefundOf(row, refund) || !(await isApproved(services, tx, row, requested))) continue;
     const isFree = (now: Withdrawal) =>
       now.nonce === nonce ||
       now.status === 'gone' ||
@@ -119,7 +119,7 @@ async function ownerOf(work: RefundWork, tx: Tx, asked: Asked, refund: Refund): 
 async function candidatesOf(
   { chain }: RefundWork,
   tx: Tx,
-  { nonce, hash, remined, before }: Asked,
+  { nonce, hash, remined, before }: RefundRequest,
   refund: Refund,
 ): Promise<Withdrawal[]> {
   const amount = satoshiOfWei(refund.amount);
@@ -184,7 +184,7 @@ async function concernsUs(tx: Tx, refund: Refund): Promise<boolean> {
 }
 
 /** Asks for every nonce without an event, so that a node cannot hide a refund by dropping its event. */
-export async function takeMissed(work: RefundWork & { firstNonce?: number }, head: BlockHead): Promise<void> {
+export async function readMissedRefunds(work: RefundWork & { firstNonce?: number }, head: BlockHead): Promise<void> {
   const { services, chain } = work;
   const { db } = services.database;
   const ours = and(eq(bridgeRefunds.chainId, chain.chainId), eq(bridgeRefunds.bridge, chain.address));
@@ -201,11 +201,11 @@ export async function takeMissed(work: RefundWork & { firstNonce?: number }, hea
     select n::integer as nonce from generate_series(${first}::bigint, ${end.toString()}::bigint) n
     where not exists (select 1 from ${bridgeRefunds} where ${ours} and ${bridgeRefunds.nonce} = n)
     order by n limit ${mostMissed}`);
-  for (const { nonce } of rows) await takeRefund(work, { nonce, hash: null, block: null }, await refundNow(work, head, nonce));
+  for (const { nonce } of rows) await recordRefund(work, { nonce, hash: null, block: null }, await readRefund(work, head, nonce));
 }
 
 /** Checks again refunds that their withdrawal has left for a new request or nonce. */
-export async function takeLeft(work: RefundWork, head: BlockHead): Promise<void> {
+export async function recheckOpenRefunds(work: RefundWork, head: BlockHead): Promise<void> {
   const { chain } = work;
   const left = await work.services.database.db
     .select({ nonce: bridgeRefunds.nonce })
@@ -221,11 +221,11 @@ export async function takeLeft(work: RefundWork, head: BlockHead): Promise<void>
     )
     .orderBy(sql`${bridgeRefunds.nonce} desc`)
     .limit(100);
-  for (const { nonce } of left) await takeRefund(work, { nonce, hash: null, block: null }, await refundNow(work, head, nonce));
+  for (const { nonce } of left) await recordRefund(work, { nonce, hash: null, block: null }, await readRefund(work, head, nonce));
 }
 
 /** Waits while another freeze is open. */
-export async function freezeAlarming({ services }: RefundWork): Promise<void> {
+export async function freezeUnmatchedRefunds({ services }: RefundWork): Promise<void> {
   const { db } = services.database;
   const isDue = and(eq(bridgeRefunds.alarming, true), isNull(bridgeRefunds.freezeId));
   const due = await db.select({ nonce: bridgeRefunds.nonce }).from(bridgeRefunds).where(isDue).limit(1);

@@ -6,10 +6,10 @@ import { bridgeChain, type BridgeEvent, type BlockHead } from '../platform/evm/b
 import { setChainTime } from '../platform/evm/clock.ts';
 import { isWatchStale, recordPass } from '../platform/evm/watches.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
-import { freezeAlarming, takeLeft, takeMissed, takeRefund } from './bridge-refunds.ts';
-import { refundNow, stateOf, type RefundWork } from './refund-state.ts';
+import { freezeUnmatchedRefunds, recheckOpenRefunds, readMissedRefunds, recordRefund } from './bridge-refunds.ts';
+import { readRefund, refundStateOf, type RefundWork } from './refund-state.ts';
 import { withdrawals } from './tables.ts';
-import { changeBy, goneBy, isOf, move } from './withdrawal-moves.ts';
+import { changeFrom, missingFromChain, isRefundOf, applyRefundState } from './withdrawal-moves.ts';
 
 // Only this moves a withdrawal that is on chain. Each pass rereads the last blocks and all unsettled refunds, so reorganizations
 // are undone here too. Idempotent, also with several servers.
@@ -73,9 +73,9 @@ export async function watchBridge(work: BridgeWork): Promise<BlockHead | null> {
     await remember(work, to, hash);
     from = to + 1n;
   }
-  await takeMissed(work, head);
-  await takeLeft(work, head);
-  await freezeAlarming(work);
+  await readMissedRefunds(work, head);
+  await recheckOpenRefunds(work, head);
+  await freezeUnmatchedRefunds(work);
   await dropLost(work, head);
   return head;
 }
@@ -124,11 +124,11 @@ async function compareKnown(work: BridgeWork, head: BlockHead): Promise<void> {
     .orderBy(asc(withdrawals.id));
   for (const row of known) {
     if (row.nonce === null) continue;
-    const state = await stateOf(work, head, row, row.nonce);
+    const state = await refundStateOf(work, head, row, row.nonce);
     if (state === 'unsure') continue;
-    await move(services, db, row.id, (now) => {
+    await applyRefundState(services, db, row.id, (now) => {
       if (now.nonce !== row.nonce) return null;
-      return state === 'gone' ? goneBy(now) : changeBy(now, state);
+      return state === 'gone' ? missingFromChain(now) : changeFrom(now, state);
     });
   }
 }
@@ -136,7 +136,7 @@ async function compareKnown(work: BridgeWork, head: BlockHead): Promise<void> {
 async function take(work: BridgeWork, head: BlockHead, event: BridgeEvent): Promise<void> {
   const { services } = work;
   const { db } = services.database;
-  const refund = await refundNow(work, head, event.nonce);
+  const refund = await readRefund(work, head, event.nonce);
   if (event.name === 'requested') {
     const isSame =
       refund.srcHash === event.srcHash &&
@@ -144,14 +144,14 @@ async function take(work: BridgeWork, head: BlockHead, event: BridgeEvent): Prom
       refund.receiver === event.receiver &&
       refund.amount === event.amount;
     // If event and record differ, the chain changed or the node is wrong. The next pass asks again.
-    if (isSame) await takeRefund(work, event, refund);
+    if (isSame) await recordRefund(work, event, refund);
     return;
   }
   if (refund.status === 'requested') return;
   const known = await db.select().from(withdrawals).where(eq(withdrawals.nonce, event.nonce));
   for (const { id } of known)
-    await move(services, db, id, (now) =>
-      now.nonce === event.nonce && isOf(now, refund) ? { ...changeBy(now, refund), confirmHash: event.hash } : null,
+    await applyRefundState(services, db, id, (now) =>
+      now.nonce === event.nonce && isRefundOf(now, refund) ? { ...changeFrom(now, refund), confirmHash: event.hash } : null,
     );
 }
 
@@ -175,7 +175,7 @@ async function dropLost(work: BridgeWork, head: BlockHead): Promise<void> {
         ? work.services.now() - row.updatedAt.getTime() > lostMs
         : found.state === 'mined' && found.block + (work.settled ?? 12n) <= head.number;
     if (isOver)
-      await move(work.services, work.services.database.db, row.id, (now) =>
+      await applyRefundState(work.services, work.services.database.db, row.id, (now) =>
         now.status === row.status && now[field] === hash ? { [field]: null } : null,
       );
   }

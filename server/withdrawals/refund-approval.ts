@@ -1,15 +1,15 @@
-import type { Given } from '../../api/authority/signing.ts';
+import type { GivenSignature } from '../../api/authority/signing.ts';
 import { formatBtc } from '../../api/money.ts';
 import type { RefundRefusal } from '../../api/withdrawals/contract.ts';
-import { refuseDoubt } from '../authority/shared/counting.ts';
+import { ineligibleError } from '../authority/shared/eligible-signers.ts';
 import {
-  coveredRefund,
+  approvedRefund,
   proposeRefund,
   readRefundApproval,
-  readRefundStanding,
+  readRefundStatus,
   signRefund,
   type RefundFields,
-  type RefundStanding,
+  type RefundApprovalStatus,
 } from '../authority/shared/refund-approval.ts';
 import type { deposits } from '../deposits/tables.ts';
 import { checkCombination } from '../platform/auth/rights/counts-for-money.ts';
@@ -21,23 +21,23 @@ import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Withdrawal } from './tables.ts';
 
 type Judgement = ReturnType<Awaited<ReturnType<typeof readRefundApproval>>>;
-type Wanted = Parameters<typeof coveredRefund>[2];
+type Wanted = Parameters<typeof approvedRefund>[2];
 type Deposit = typeof deposits.$inferSelect;
 
-export const refuse = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: ErrorData = {}) =>
+export const refundRefusal = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: ErrorData = {}) =>
   appError('MONEY_REFUSED', { ...data, reason });
 
 type Place = Pick<Wanted, 'chainId' | 'bridge'>;
 
-export const placeOf = ({ chainId, contracts }: EvmConfig): Place => ({ chainId, bridge: contracts.custodyBridge });
+export const refundDeployment = ({ chainId, contracts }: EvmConfig): Place => ({ chainId, bridge: contracts.custodyBridge });
 
 /** With its nonce on the bridge, if any. */
-export const wantedOf = (place: Place, row: Withdrawal, nonce: number | null = null): Wanted => ({
+export const requestedRefundOf = (deployment: Place, row: Withdrawal, nonce: number | null = null): Wanted => ({
   txid: row.txid,
   satoshi: row.amount.toString(),
   account: row.address,
   receiver: row.receiver,
-  ...place,
+  ...deployment,
   nonce,
 });
 
@@ -57,7 +57,7 @@ const fieldsOf = ({ evm, row, deposit, authors, firstNonce }: Signing): RefundFi
   satoshi: row.amount.toString(),
   account: row.address,
   payout: row.receiver,
-  ...placeOf(evm),
+  ...refundDeployment(evm),
   nonce: firstNonce,
   authors: [...authors].toSorted(),
 });
@@ -67,24 +67,28 @@ export const proposeWithdrawal = (context: RequestContext, tx: Tx, signing: Sign
   proposeRefund(context, tx, fieldsOf(signing), signing.row.statement);
 
 /** Throws MONEY_REFUSED, also if the caller has already signed. */
-export async function signWithdrawal(context: RequestContext, tx: Tx, signing: Signing, given: Given | null) {
+export async function signWithdrawal(context: RequestContext, tx: Tx, signing: Signing, signature: GivenSignature | null) {
   const { id } = signing.row;
-  const signed = await signRefund(context, tx, fieldsOf(signing), signing.row.statement, given);
+  const signed = await signRefund(context, tx, fieldsOf(signing), signing.row.statement, signature);
   const isFit = signed.signers.some(({ person, isFit: fits }) => fits && person === actorOf(context).id);
-  if (!isFit) throw refuse('ROLE', { id, role: [signed.band?.role ?? ''] });
-  if (!signed.isNew && signed.missing > 0) throw refuse('SIGNATURES', { id, missing: [String(signed.missing)] });
+  if (!isFit) throw refundRefusal('ROLE', { id, role: [signed.band?.role ?? ''] });
+  if (!signed.isNew && signed.missing > 0) throw refundRefusal('SIGNATURES', { id, missing: [String(signed.missing)] });
   return signed;
 }
 
 /** MONEY_REFUSED data. Null: fully signed. */
-export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing }: RefundStanding): ErrorData | null {
+export function refundRefusalOf(
+  judgement: Judgement,
+  row: Withdrawal,
+  { band, missing }: RefundApprovalStatus,
+): ErrorData | null {
   if (judgement === null) return { reason: 'NO_AUTHORITY' };
   const unsigned = { reason: 'UNSIGNED', missing: [String(Math.max(1, missing))] };
   const { refusal, details } = judgement;
   switch (refusal) {
     // An identical approval of an earlier withdrawal does not count.
     case null:
-      return judgement.standing.hash === row.statement ? null : unsigned;
+      return judgement.status.hash === row.statement ? null : unsigned;
     case 'NO_STATEMENT':
     case 'NOT_ENOUGH':
       return unsigned;
@@ -109,7 +113,7 @@ export function refusalOf(judgement: Judgement, row: Withdrawal, { band, missing
 }
 
 /** A rejected deposit may have no bitcoin to refund. */
-export const blockedBy = (block: string | null): ErrorData | null =>
+export const blockedErrorData = (block: string | null): ErrorData | null =>
   block === null ? null : { reason: 'BLOCKED', said: [block] };
 
 /** Throws MONEY_REFUSED unless enough signers count, still have the permission, and did not record the deposit or the withdrawal. */
@@ -119,31 +123,31 @@ export async function requireSigned(
   { evm, row, authors }: Pick<Signing, 'evm' | 'row' | 'authors'>,
 ): Promise<void> {
   const { services } = context;
-  const standing = (await readRefundStanding(services, tx))({ statement: row.statement, satoshi: row.amount });
-  const judgement = (await readRefundApproval(services, tx))(wantedOf(placeOf(evm), row));
-  const refusal = refusalOf(judgement, row, standing);
+  const status = (await readRefundStatus(services, tx))({ statement: row.statement, satoshi: row.amount });
+  const judgement = (await readRefundApproval(services, tx))(requestedRefundOf(refundDeployment(evm), row));
+  const refusal = refundRefusalOf(judgement, row, status);
   if (refusal) throw appError('MONEY_REFUSED', { id: row.id, ...refusal });
-  const fit = standing.signers.filter(({ person, isFit }) => isFit && !authors.has(person)).map(({ person }) => person);
+  const fit = status.signers.filter(({ person, isFit }) => isFit && !authors.has(person)).map(({ person }) => person);
   const holding = await currentHolders(tx, context, fit, 'withdrawals.signRefund');
   const { counting, doubts } = await checkCombination(
     tx,
     fit.filter((person) => holding.has(person)),
-    { at: new Date(services.now()), coolingMs: services.config.moneyCoolingMs, besides: [...authors] },
+    { at: new Date(services.now()), coolingMs: services.config.moneyCoolingMs, coSigners: [...authors] },
   );
-  const missing = (standing.band?.approvals ?? 0) - counting.size;
+  const missing = (status.band?.approvals ?? 0) - counting.size;
   const [doubt] = doubts.values();
   if (missing <= 0) return;
-  throw doubt ? refuseDoubt(doubt, { id: row.id }) : refuse('UNSIGNED', { id: row.id, missing: [String(missing)] });
+  throw doubt ? ineligibleError(doubt, { id: row.id }) : refundRefusal('UNSIGNED', { id: row.id, missing: [String(missing)] });
 }
 
 /** Whether the request on chain is the signed refund. `at`: first seen. */
-export async function isCovered(
+export async function isApproved(
   services: Services,
   queries: Queries,
   row: Withdrawal,
   { at, nonce, ...place }: Place & { readonly nonce: number; readonly at: number },
 ): Promise<boolean> {
   if (row.statement === null) return false;
-  const statements = await coveredRefund(services, queries, wantedOf(place, row, nonce), at);
+  const statements = await approvedRefund(services, queries, requestedRefundOf(place, row, nonce), at);
   return statements?.includes(row.statement) ?? false;
 }

@@ -18,7 +18,7 @@ import { chainEnv } from '../testing/crsm.ts';
 import { beginRefundLog, fund, insertIntent, insertWithdrawal, signRefundOf } from '../testing/refunds.ts';
 import { testDatabase } from '../testing/support.ts';
 import { watchBridge } from './bridge-watcher.ts';
-import { isStillThere } from './refund-state.ts';
+import { isOnChain } from './refund-state.ts';
 import { bridgeRefunds, withdrawals } from './tables.ts';
 
 // Each test plays an attack or accident on a real chain.
@@ -254,7 +254,7 @@ test('repeated denials of a request allow no second one, and correct answers res
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing' });
   await look(denying);
   expect(await rowOf(added.id)).toMatchObject({ status: 'gone', nonce: before.nonce, requestHash: before.requestHash });
-  expect(await isStillThere({ services, chain: real(), settled: 2n }, await rowOf(added.id))).toBe(true);
+  expect(await isOnChain({ services, chain: real(), settled: 2n }, await rowOf(added.id))).toBe(true);
   await look();
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing', nonce: before.nonce });
 });

@@ -3,7 +3,7 @@ import { memoizePerServer, type Services } from '../platform/services/context.ts
 import type { BridgeChain, BlockHead, Refund } from '../platform/evm/bridge.ts';
 import { NodesDisagree } from '../platform/evm/read.ts';
 import { bridgeRefunds, type Withdrawal } from './tables.ts';
-import { isOf } from './withdrawal-moves.ts';
+import { isRefundOf } from './withdrawal-moves.ts';
 
 // Trust in answers about one nonce. A present refund is believed. A missing or rejected one would allow a second payment: missing
 // requires a settled block, two answers seconds apart and a matching counter; rejected requires a settled block.
@@ -25,7 +25,7 @@ const settledAt = ({ settled = 12n }: RefundWork, head: BlockHead): bigint | nul
   head.number < settled ? null : head.number - settled;
 
 /** A cancellation in unsettled blocks still counts as requested. */
-export async function refundNow(work: RefundWork, head: BlockHead, nonce: number): Promise<Refund> {
+export async function readRefund(work: RefundWork, head: BlockHead, nonce: number): Promise<Refund> {
   const now = await work.chain.refund(nonce);
   if (now.status !== 'canceled') return now;
   const block = settledAt(work, head);
@@ -42,7 +42,7 @@ const sameEverywhere = <T>({ services }: RefundWork, answer: Promise<T>): Promis
   });
 
 /** `unsure`: nothing to believe yet. */
-export async function stateOf(
+export async function refundStateOf(
   work: RefundWork,
   head: BlockHead,
   row: Withdrawal,
@@ -50,8 +50,8 @@ export async function stateOf(
 ): Promise<Refund | 'gone' | 'unsure'> {
   const doubts = doubtsOf(work.services);
   const key = `${row.id}:${nonce}`;
-  const refund = await refundNow(work, head, nonce);
-  if (isOf(row, refund)) {
+  const refund = await readRefund(work, head, nonce);
+  if (isRefundOf(row, refund)) {
     doubts.delete(key);
     return refund;
   }
@@ -82,7 +82,7 @@ async function isSettledGone(work: RefundWork, head: BlockHead, row: Withdrawal,
     );
   if (known?.block != null && known.block > block) return false;
   const [refund, count] = await Promise.all([chain.refund(nonce, block), chain.count(block)]);
-  if (isOf(row, refund)) return false;
+  if (isRefundOf(row, refund)) return false;
   const isContradicted = refund.status === 'none' && BigInt(nonce) < count;
   if (isContradicted)
     services.log.error({ withdrawal: row.id, nonce }, 'the node reports no refund for a nonce the bridge has used');
@@ -90,9 +90,9 @@ async function isSettledGone(work: RefundWork, head: BlockHead, row: Withdrawal,
 }
 
 /** Now or at the settled block. */
-export async function isStillThere(work: RefundWork, row: Withdrawal): Promise<boolean> {
+export async function isOnChain(work: RefundWork, row: Withdrawal): Promise<boolean> {
   if (row.nonce === null) return false;
   const head = await work.chain.head();
-  if (isOf(row, await work.chain.refund(row.nonce))) return true;
+  if (isRefundOf(row, await work.chain.refund(row.nonce))) return true;
   return !(await isSettledGone(work, head, row, row.nonce));
 }

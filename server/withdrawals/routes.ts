@@ -6,11 +6,11 @@ import type { Condition } from '../../api/filter.ts';
 import { integerOf } from '../../api/integers.ts';
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
 import { namesOf, receiversCalled } from '../authority/shared/address-book.ts';
-import { requireCounting } from '../authority/shared/counting.ts';
+import { requireEligible } from '../authority/shared/eligible-signers.ts';
 import { payoutsOf } from '../authority/shared/refund-approval.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
 import { isBlockedRow, openBlock } from '../deposits/shared/blocks.ts';
-import { isNamed } from '../deposits/shared/named.ts';
+import { matchesHashOrAddress } from '../deposits/shared/hash-or-address.ts';
 import { deposits } from '../deposits/tables.ts';
 import { currentHolders } from '../platform/auth/rights/current-holders.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
@@ -29,13 +29,21 @@ import { listHandlers } from '../platform/records/list-handlers.ts';
 import { lockRow, nextVersion, requireRow, type ItemVersion } from '../platform/records/versions.ts';
 import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { authorsOf } from './authors.ts';
-import { hasCooled } from './shared/cooled.ts';
-import { waitsForSigner } from './shared/to-sign.ts';
-import { blockedBy, isCovered, placeOf, proposeWithdrawal, refuse, requireSigned, signWithdrawal } from './refund-approval.ts';
+import { isCooled } from './shared/cooled.ts';
+import { waitsForSigner } from './shared/awaiting-signature.ts';
+import {
+  blockedErrorData,
+  isApproved,
+  refundDeployment,
+  proposeWithdrawal,
+  refundRefusal,
+  requireSigned,
+  signWithdrawal,
+} from './refund-approval.ts';
 import { callOf, depositOf, writeIntent } from './refund-intents.ts';
-import { isStillThere } from './refund-state.ts';
+import { isOnChain } from './refund-state.ts';
 import { bridgeRefunds, withdrawals as table, type Withdrawal } from './tables.ts';
-import { presentWithdrawal, presentWithdrawals, recordOf } from './rows.ts';
+import { presentWithdrawal, presentWithdrawals, withdrawalState } from './rows.ts';
 
 // Records, signs and voids withdrawals. Only bridge-watcher.ts moves what is on chain.
 
@@ -59,7 +67,8 @@ export const withdrawals = {
     const { services, db } = context;
     const q = input?.q?.trim() ?? '';
     const called = await receiversCalled(services, db, q);
-    const isAsked = called.length > 0 ? or(isNamed(q), inArray(deposits.userAddress, called)) : isNamed(q);
+    const isAsked =
+      called.length > 0 ? or(matchesHashOrAddress(q), inArray(deposits.userAddress, called)) : matchesHashOrAddress(q);
     const asked = and(isFree(), isAsked, input?.id ? eq(deposits.id, input.id) : undefined);
     const rows = await db.select().from(deposits).where(asked).orderBy(deposits.createdAt, deposits.id).limit(200);
     const names = await namesOf(
@@ -96,7 +105,7 @@ export const withdrawals = {
       if (receiver === null) throw badField('receiver', 'bitcoin');
       await refuseBlocked(tx, deposit);
       const payouts = await payoutsOf(services, tx, deposit.userAddress);
-      if (!payouts.includes(receiver)) throw refuse('PAYOUT');
+      if (!payouts.includes(receiver)) throw refundRefusal('PAYOUT');
       const now = new Date(services.now());
       const [row] = await tx
         .insert(table)
@@ -120,7 +129,7 @@ export const withdrawals = {
         .update(deposits)
         .set({ withdrawStatus: 'requested', version: sql`${deposits.version} + 1`, updatedAt: now })
         .where(eq(deposits.id, deposit.id));
-      note({ entity: 'withdrawal', id: row.id, after: recordOf(services)(row) });
+      note({ entity: 'withdrawal', id: row.id, after: withdrawalState(services)(row) });
       return presentWithdrawal(context, tx, row);
     }),
   ),
@@ -133,7 +142,7 @@ export const withdrawals = {
       const proposal = await proposeWithdrawal(context, tx, signing);
       if (!proposal || proposal.hash === row.statement) return unmodified(proposal);
       await keepStatement(tx, signing, proposal.hash);
-      const before = recordOf(context.services)(row);
+      const before = withdrawalState(context.services)(row);
       note({ entity: 'withdrawal', id: row.id, before, after: { ...before, statement: proposal.hash } });
       return proposal;
     });
@@ -144,11 +153,11 @@ export const withdrawals = {
     return writeOnce(context, { ...input, signed: null }, async (tx, note) => {
       const signing = await lockToSign(context, tx, input, counted);
       const { statement, missing, isNew } = await signWithdrawal(context, tx, signing, input.signed ?? null);
-      if (isNew && missing === 0 && input.onlySigns) throw refuse('CHANGED', { id: input.id });
+      if (isNew && missing === 0 && input.onlySigns) throw refundRefusal('CHANGED', { id: input.id });
       const row = await keepStatement(tx, signing, statement);
       const shown = await presentWithdrawal(context, tx, row);
       if (!isNew) return unmodified(shown);
-      const before = recordOf(context.services)(signing.row);
+      const before = withdrawalState(context.services)(signing.row);
       note({ entity: 'withdrawal', id: row.id, action: 'sign', before, after: { ...before, statement, missing } });
       return shown;
     });
@@ -156,7 +165,7 @@ export const withdrawals = {
 
   cancel: guardedApi.withdrawals.cancel.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      const record = recordOf(context.services);
+      const record = withdrawalState(context.services);
       const before = await lockRow(tx, table, input, record);
       // A request may be on its way, so only the chain can tell.
       if (before.status !== 'todo' || before.requestHash !== null) throw appError('CONFLICT', { current: record(before) });
@@ -181,10 +190,10 @@ export const withdrawals = {
     const evm = evmOf(context);
     const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
     if (!seen) throw appError('NOT_FOUND');
-    const isThere = await isStillThere({ services, chain: bridgeOf(context), settled: evm.mintDepth }, seen).catch(unavailable);
+    const isThere = await isOnChain({ services, chain: bridgeOf(context), settled: evm.mintDepth }, seen).catch(unavailable);
     return writeOnce(context, input, async (tx, note) => {
       await refuseFrozen(tx);
-      const record = recordOf(services);
+      const record = withdrawalState(services);
       const before = await lockRow(tx, table, input, record);
       if (before.status !== 'gone' || isThere) throw appError('CONFLICT', { current: record(before) });
       // bridge_refunds keeps the nonce, so that a returning request is assigned to this withdrawal.
@@ -204,7 +213,7 @@ export const withdrawals = {
 
   prepareConfirm: guardedApi.withdrawals.prepareConfirm.handler(({ input, context }) =>
     prepare(context, input, 'confirm', (row) => {
-      const { coolsUntil } = recordOf(context.services)(row);
+      const { coolsUntil } = withdrawalState(context.services)(row);
       return row.status === 'doing' && coolsUntil !== null && Date.parse(coolsUntil) <= context.services.now();
     }),
   ),
@@ -223,7 +232,7 @@ const filterOf = (toSign: SQL) =>
       address: searchCondition((text) => addressStarts(table.address, text)),
       status: table.status,
       cooled: (asked, { services }) => {
-        const has = hasCooled(new Date(services.now()));
+        const has = isCooled(new Date(services.now()));
         const hasNot = sql`(${has}) is not true`; // null for one that never cooled
         return or(...chosenValues(asked, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`;
       },
@@ -271,7 +280,7 @@ async function refuseFrozen(queries: Queries): Promise<void> {
 }
 
 async function refuseBlocked(tx: Tx, deposit: typeof deposits.$inferSelect): Promise<void> {
-  const refusal = blockedBy((await openBlock(tx, deposit))?.reason ?? null);
+  const refusal = blockedErrorData((await openBlock(tx, deposit))?.reason ?? null);
   if (refusal) throw appError('MONEY_REFUSED', refusal);
 }
 
@@ -285,7 +294,7 @@ async function firstNonceOf(context: RequestContext, id: string): Promise<number
 /** Locks the row. It must not be requested yet and be unchanged since the review. */
 async function lockToSign(context: RequestContext, tx: Tx, item: ItemVersion, counted: number) {
   await refuseFrozen(tx);
-  const record = recordOf(context.services);
+  const record = withdrawalState(context.services);
   const row = await lockRow(tx, table, item, record);
   const deposit = await depositOf(tx, row);
   if (row.status !== 'todo' || row.requestHash !== null || !deposit) throw appError('CONFLICT', { current: record(row) });
@@ -311,8 +320,8 @@ async function mayCancel(context: RequestContext, tx: Tx, { id, createdBy, cance
   const actor = actorOf(context);
   if (createdBy === actor.id) return true;
   if (asked === null || !(await currentHolders(tx, context, [asked], 'withdrawals.cancel')).has(asked)) return false;
-  if (asked === actor.id || !actor.granted.has('withdrawals.signRefund')) throw refuse('CANCEL_ASKED', { id });
-  await requireCounting(context, tx, { signers: [asked], besides: [] });
+  if (asked === actor.id || !actor.granted.has('withdrawals.signRefund')) throw refundRefusal('CANCEL_ASKED', { id });
+  await requireEligible(context, tx, { signers: [asked], coSigners: [] });
   return true;
 }
 
@@ -341,7 +350,7 @@ function prepare(
   const evm = evmOf(context);
   return writeOnce(context, item, async (tx, note) => {
     await refuseFrozen(tx);
-    const record = recordOf(context.services);
+    const record = withdrawalState(context.services);
     const row = await lockRow(tx, table, item, record);
     const deposit = await depositOf(tx, row);
     if (!isDue(row) || !deposit) throw appError('CONFLICT', { current: record(row) });
@@ -358,7 +367,7 @@ function prepare(
 async function requireOwnRequest(context: RequestContext, tx: Tx, evm: EvmConfig, row: Withdrawal): Promise<void> {
   const { services } = context;
   const { nonce } = row;
-  const place = placeOf(evm);
+  const deployment = refundDeployment(evm);
   const [known] =
     nonce === null
       ? []
@@ -366,11 +375,15 @@ async function requireOwnRequest(context: RequestContext, tx: Tx, evm: EvmConfig
           .select({ of: bridgeRefunds.withdrawalId, alarming: bridgeRefunds.alarming, seenAt: bridgeRefunds.seenAt })
           .from(bridgeRefunds)
           .where(
-            and(eq(bridgeRefunds.chainId, place.chainId), eq(bridgeRefunds.bridge, place.bridge), eq(bridgeRefunds.nonce, nonce)),
+            and(
+              eq(bridgeRefunds.chainId, deployment.chainId),
+              eq(bridgeRefunds.bridge, deployment.bridge),
+              eq(bridgeRefunds.nonce, nonce),
+            ),
           );
-  if (nonce === null || known?.of !== row.id) throw appError('CONFLICT', { current: recordOf(services)(row) });
-  const isSigned = !known.alarming && (await isCovered(services, tx, row, { ...place, nonce, at: known.seenAt.getTime() }));
-  if (!isSigned) throw refuse('UNCOVERED', { id: row.id });
+  if (nonce === null || known?.of !== row.id) throw appError('CONFLICT', { current: withdrawalState(services)(row) });
+  const isSigned = !known.alarming && (await isApproved(services, tx, row, { ...deployment, nonce, at: known.seenAt.getTime() }));
+  if (!isSigned) throw refundRefusal('UNCOVERED', { id: row.id });
 }
 
 const hashFields = { request: 'requestHash', confirm: 'confirmHash' } as const;
@@ -388,11 +401,11 @@ async function noteHash(
   const [seen] = await context.db.select().from(table).where(eq(table.id, input.id));
   const isKnown = seen !== undefined && isAwaited(seen) && (await isSent(context, seen, action, input.hash as Hex));
   return writeOnce(context, input, async (tx, note) => {
-    const record = recordOf(context.services);
+    const record = withdrawalState(context.services);
     const [before] = await tx.select().from(table).where(eq(table.id, input.id)).for('update');
     if (!before) throw appError('NOT_FOUND');
     if (!isAwaited(before) || before[field] === input.hash) return unmodified(await presentWithdrawal(context, tx, before));
-    if (!isKnown) throw refuse('UNKNOWN_TRANSACTION', { id: input.id });
+    if (!isKnown) throw refundRefusal('UNKNOWN_TRANSACTION', { id: input.id });
     const after = await update(tx, context, before, { [field]: input.hash });
     note({ entity: 'withdrawal', id: input.id, before: record(before), after: record(after) });
     return presentWithdrawal(context, tx, after);

@@ -1,16 +1,16 @@
 import { inArray } from 'drizzle-orm';
 import type { WithdrawalRecord, WithdrawalRow } from '../../api/withdrawals/contract.ts';
-import { readRefundApproval, readRefundStanding } from '../authority/shared/refund-approval.ts';
+import { readRefundApproval, readRefundStatus } from '../authority/shared/refund-approval.ts';
 import { openBlocksOf } from '../deposits/shared/blocks.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { serverTime } from '../platform/evm/clock.ts';
 import { authorsOf } from './authors.ts';
-import { blockedBy, placeOf, refusalOf, wantedOf } from './refund-approval.ts';
+import { blockedErrorData, refundDeployment, refundRefusalOf, requestedRefundOf } from './refund-approval.ts';
 import type { Withdrawal } from './tables.ts';
 
-export const recordOf =
+export const withdrawalState =
   (services: Services) =>
   (row: Withdrawal): WithdrawalRecord => ({
     id: row.id,
@@ -44,7 +44,7 @@ export async function presentWithdrawals(
       queries,
       rows.flatMap(({ createdBy, cancelAskedBy }) => [createdBy ?? [], cancelAskedBy ?? []].flat()),
     ),
-    await readRefundStanding(services, queries),
+    await readRefundStatus(services, queries),
     await readRefundApproval(services, queries),
     await openBlocksOf(
       queries,
@@ -52,12 +52,12 @@ export async function presentWithdrawals(
     ),
   ];
   return rows.map((row) => {
-    const standing = standingOf({ statement: row.statement, satoshi: row.amount });
-    const { band, signers, missing } = standing;
+    const status = standingOf({ statement: row.statement, satoshi: row.amount });
+    const { band, signers, missing } = status;
     const isOpen = row.status === 'todo' && evm !== null;
     const block = blocks.get(row.depositId)?.reason ?? null;
     return {
-      ...recordOf(services)(row),
+      ...withdrawalState(services)(row),
       createdEmail: emails.get(row.createdBy ?? '') ?? null,
       own: authors(row).has(actor),
       recorded: row.createdBy === actor,
@@ -69,7 +69,9 @@ export async function presentWithdrawals(
       missing,
       rule: band && { approvals: band.approvals, role: band.role, perDay: band.perDay, delaySeconds: band.delaySeconds },
       block,
-      refusal: isOpen ? (blockedBy(block) ?? refusalOf(judge(wantedOf(placeOf(evm), row)), row, standing)) : null,
+      refusal: isOpen
+        ? (blockedErrorData(block) ?? refundRefusalOf(judge(requestedRefundOf(refundDeployment(evm), row)), row, status))
+        : null,
       cancelAsked:
         row.cancelAskedBy === null || row.cancelAskedAt === null
           ? null

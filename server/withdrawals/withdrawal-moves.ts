@@ -7,11 +7,11 @@ import { codeOf } from '../platform/core/error-code.ts';
 import type { Queries } from '../platform/db/db.ts';
 import type { Refund } from '../platform/evm/bridge.ts';
 import { timeOf } from '../platform/evm/clock.ts';
-import { recordOf } from './rows.ts';
+import { withdrawalState } from './rows.ts';
 import { withdrawals, type Withdrawal } from './tables.ts';
 
 /** Same transaction, account, amount and receiver. */
-export const isOf = (row: Withdrawal, refund: Refund): boolean =>
+export const isRefundOf = (row: Withdrawal, refund: Refund): boolean =>
   refund.status !== 'none' &&
   refund.srcHash === `0x${row.txid}` &&
   refund.from === row.address &&
@@ -22,24 +22,24 @@ type Change = Partial<Pick<Withdrawal, 'status' | 'nonce' | 'requestHash' | 'con
 
 const shownAs = { requested: 'doing', confirmed: 'withdrawable', done: 'done', canceled: 'canceled' } as const;
 
-export function changeBy(row: Withdrawal, refund: Refund): Change {
+export function changeFrom(row: Withdrawal, refund: Refund): Change {
   if (refund.status === 'none') return {};
   const confirmHash = refund.status === 'requested' && row.status !== 'doing' ? { confirmHash: null } : {};
   return { status: shownAs[refund.status], coolsUntil: timeOf(refund.endAt), ...confirmHash };
 }
 
 /** Keeps nonce, hash and cancellation, because the deposit may have another withdrawal. */
-export const goneBy = (row: Withdrawal): Change =>
+export const missingFromChain = (row: Withdrawal): Change =>
   row.status === 'canceled' ? {} : { status: 'gone', coolsUntil: null, confirmHash: null };
 
 /** Locks the row, and updates deposit and audit. True: the row has this state now. */
-export async function move(
+export async function applyRefundState(
   services: Services,
   queries: Queries,
   id: string,
   by: (row: Withdrawal) => Change | null,
 ): Promise<boolean> {
-  const present = recordOf(services);
+  const present = withdrawalState(services);
   const now = new Date(services.now());
   try {
     return await queries.transaction(async (tx) => {

@@ -23,7 +23,7 @@ export async function namesOf(
   });
 }
 
-/** Institutions that may receive the YBTC for bitcoin at each custody address, by the same rule as judgeMint(). */
+/** Institutions that may receive the YBTC for bitcoin at each custody address, by the same rule as checkMint(). */
 export async function receiversFor(
   services: Services,
   queries: Queries,

@@ -4,10 +4,10 @@ import type { Lifting } from '../../../api/custody/contract.ts';
 import type { Services } from '../../platform/services/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { whereHas } from '../../platform/db/search.ts';
-import type { Authority, Standing } from '../authority.ts';
-import { freezesNow } from '../judge.ts';
-import { isCounted, remainingOf } from '../remaining.ts';
-import { neededBy, rulesAt } from '../rules.ts';
+import type { Authority, StatementStatus } from '../authority.ts';
+import { freezesNow } from '../check-mint.ts';
+import { isCounted, remainingOf } from '../remaining-signatures.ts';
+import { requiredSignatures, rulesAt } from '../rules.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { authorityStatements } from '../tables.ts';
@@ -22,14 +22,14 @@ export async function readLifting(
   const authority = await readUnlessBroken(services, queries);
   if (!authority) return null;
   const now = services.now();
-  const standing = await standingOf(queries, authority, asked, now);
-  const needed = neededBy({ kind: 'unfreeze' } as Statement, rulesAt(authority.policies, now).policy);
-  const counted = [...(standing?.signed ?? [])].filter(([id, one]) => standing && isCounted(authority, standing, id, one));
+  const status = await standingOf(queries, authority, asked, now);
+  const needed = requiredSignatures({ kind: 'unfreeze' } as Statement, rulesAt(authority.policies, now).policy);
+  const counted = [...(status?.signed ?? [])].filter(([id, one]) => status && isCounted(authority, status, id, one));
   return {
     signed: counted.map(([id]) => authority.names.get(id) ?? id),
     needed,
-    missing: standing ? remainingOf(authority, standing, now) : needed,
-    own: standing?.signed.has(person) ?? false,
+    missing: status ? remainingOf(authority, status, now) : needed,
+    own: status?.signed.has(person) ?? false,
   };
 }
 
@@ -53,7 +53,7 @@ async function standingOf(
   authority: Authority,
   { freeze, difference }: { freeze: string; difference: string },
   now: number,
-): Promise<Standing | undefined> {
+): Promise<StatementStatus | undefined> {
   const rows = await queries
     .select({ id: authorityStatements.id })
     .from(authorityStatements)

@@ -1,14 +1,21 @@
-import { canonical, hashOf } from '../../../api/authority/canonical.ts';
-import type { Given, Proposal } from '../../../api/authority/signing.ts';
+import { canonical, canonicalHash } from '../../../api/authority/canonical.ts';
+import type { GivenSignature, Proposal } from '../../../api/authority/signing.ts';
 import type { AuthorityBand, MintClaim, StatementOf } from '../../../api/authority/statements.ts';
 import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { canSign, outputOf, type Authority } from '../authority.ts';
+import { canSign, outputKey, type Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';
 import { statementBy, writeDraft } from '../drafts.ts';
-import { isMint, isOpenApproval, signersOf, type ApprovalSigner } from '../judge.ts';
+import { isMint, isOpenApproval, signersOf, type ApprovalSigner } from '../check-mint.ts';
 import { bandOf, rulesAt } from '../rules.ts';
-import { draft, NotSignedError, proposing, sign, statementNow, type Signer } from './signing.ts';
+import {
+  withLogWriter,
+  NotSignedError,
+  openProposal,
+  signOpenStatement,
+  newStatementAt,
+  type StatementSigner,
+} from './signing.ts';
 
 // The first signature brings the approval into the log.
 
@@ -17,7 +24,7 @@ const validMs = 7 * 86_400_000;
 
 export type DepositClaim = Omit<MintClaim, 'policy'>;
 
-export interface MintStanding {
+export interface MintApprovalStatus {
   /** Null: no rule covers the amount. */
   readonly band: AuthorityBand | null;
   /** Signers that currently count. */
@@ -27,16 +34,16 @@ export interface MintStanding {
 }
 
 /** By hash of the statement, under the rules in force. `isOver`: complete, whatever the rules are now. */
-export function mintStanding(
+export function mintApprovalStatus(
   authority: Authority,
   { statement, satoshi, isOver = false }: { statement: string | null; satoshi: bigint; isOver?: boolean },
   now: number,
-): MintStanding {
+): MintApprovalStatus {
   const band = bandOf(rulesAt(authority.policies, now).policy, satoshi);
-  const standing = statement === null ? undefined : authority.statements.get(statement);
+  const status = statement === null ? undefined : authority.statements.get(statement);
   const counting =
-    standing && isMint(standing) && (isOver || isOpenApproval(authority, standing, now))
-      ? signersOf(authority, standing, band ?? { role: null }, now)
+    status && isMint(status) && (isOver || isOpenApproval(authority, status, now))
+      ? signersOf(authority, status, band ?? { role: null }, now)
       : [];
   const signers = counting.map((one) => ({ ...one, name: authority.names.get(one.person) ?? one.person }));
   return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
@@ -48,11 +55,11 @@ export const proposeMint = (
   services: Services,
   claim: DepositClaim,
   known: string | null,
-  signer: Signer,
+  signer: StatementSigner,
 ): Promise<Proposal> =>
-  draft(tx, services, async (log) => {
+  withLogWriter(tx, services, async (log) => {
     requireBand(log.state(), claim, services.now());
-    return proposing(tx, services, log, signer, () => openStatement(tx, services, log.state(), claim, known));
+    return openProposal(tx, services, log, signer, () => openStatement(tx, services, log.state(), claim, known));
   });
 
 /** Without a signature, a demo uses the software key. `isNew`: the person had not signed. Throws NotSignedError. */
@@ -61,23 +68,23 @@ export const signMint = (
   services: Services,
   claim: DepositClaim,
   known: string | null,
-  signer: Signer,
-  given: Given | null,
-): Promise<MintStanding & { band: AuthorityBand; isNew: boolean; statement: string }> =>
-  draft(tx, services, async (log) => {
+  signer: StatementSigner,
+  signature: GivenSignature | null,
+): Promise<MintApprovalStatus & { band: AuthorityBand; isNew: boolean; statement: string }> =>
+  withLogWriter(tx, services, async (log) => {
     const band = requireBand(log.state(), claim, services.now());
     await enrolInDevelopment(tx, log, signer);
     const statement = await openStatement(tx, services, log.state(), claim, known);
-    const isNew = await sign(tx, log, statement, signer, given);
-    const hash = hashOf(statement);
-    const standing = mintStanding(log.state(), { statement: hash, satoshi: BigInt(claim.satoshi) }, services.now());
-    return { ...standing, band, isNew, statement: hash };
+    const isNew = await signOpenStatement(tx, log, statement, signer, signature);
+    const hash = canonicalHash(statement);
+    const status = mintApprovalStatus(log.state(), { statement: hash, satoshi: BigInt(claim.satoshi) }, services.now());
+    return { ...status, band, isNew, statement: hash };
   });
 
 type Output = Pick<MintClaim, 'network' | 'txid' | 'vout'>;
 
 /** `waits`: a draft needs a signature. `proposal`: the caller can give it. */
-export interface Canceled {
+export interface CancellationResult {
   readonly proposal: Proposal;
   readonly waits: boolean;
 }
@@ -86,39 +93,39 @@ export interface Canceled {
  * A demo signs the cancellation, otherwise a draft waits for the caller or another approver. Until it is signed, only the ledger
  * stops the mint. `maySign`: the account counts for money.
  */
-export const cancelInLog = (
+export const appendCancellation = (
   tx: Tx,
   services: Services,
   { network, txid, vout }: Output,
-  signer: Signer,
+  signer: StatementSigner,
   { reason, maySign }: { readonly reason: string; readonly maySign: boolean },
-): Promise<Canceled> =>
-  draft(tx, services, async (log) => {
+): Promise<CancellationResult> =>
+  withLogWriter(tx, services, async (log) => {
     await enrolInDevelopment(tx, log, signer);
-    const statement = statementNow(services, log.state(), 'mint.cancel', { network, txid, vout, reason }, validMs);
+    const statement = newStatementAt(services, log.state(), 'mint.cancel', { network, txid, vout, reason }, validMs);
     if (!maySign || !canSign(log.state(), signer.person, services.now())) {
       await writeDraft(tx, services, log, statement, signer.person);
       return { proposal: null, waits: true };
     }
-    const proposal = await proposing(tx, services, log, signer, async () => statement);
-    if (proposal === null) await sign(tx, log, statement, signer, null);
+    const proposal = await openProposal(tx, services, log, signer, async () => statement);
+    if (proposal === null) await signOpenStatement(tx, log, statement, signer, null);
     return { proposal, waits: proposal !== null };
   });
 
 /** Throws NotSignedError. */
-export const signCancelInLog = (
+export const signCancellation = (
   tx: Tx,
   services: Services,
   output: Output,
-  signer: Signer,
-  given: Given,
+  signer: StatementSigner,
+  signature: GivenSignature,
 ): Promise<{ isNew: boolean; number: number | null }> =>
-  draft(tx, services, async (log) => {
-    const statement = await statementBy(tx, log.state(), given.statement);
-    if (statement?.kind !== 'mint.cancel' || outputOf(statement.content) !== outputOf(output))
+  withLogWriter(tx, services, async (log) => {
+    const statement = await statementBy(tx, log.state(), signature.statement);
+    if (statement?.kind !== 'mint.cancel' || outputKey(statement.content) !== outputKey(output))
       throw new NotSignedError('CHANGED');
-    const isNew = await sign(tx, log, statement, signer, given);
-    return { isNew, number: log.state().statements.get(given.statement)?.number ?? null };
+    const isNew = await signOpenStatement(tx, log, statement, signer, signature);
+    return { isNew, number: log.state().statements.get(signature.statement)?.number ?? null };
   });
 
 function requireBand({ policies }: Authority, { satoshi }: DepositClaim, now: number): AuthorityBand {
@@ -141,5 +148,5 @@ async function openStatement(
   if (isSame && isOpenApproval(authority, { statement }, now)) return statement;
   // The delay starts after the last signature, so it extends the expiry.
   const { delaySeconds } = requireBand(authority, claim, now);
-  return statementNow(services, authority, 'mint.approve', content, validMs + delaySeconds * 1000);
+  return newStatementAt(services, authority, 'mint.approve', content, validMs + delaySeconds * 1000);
 }

@@ -1,5 +1,5 @@
-import { canonical, hashOf } from '../../../api/authority/canonical.ts';
-import type { Given, Proposal } from '../../../api/authority/signing.ts';
+import { canonical, canonicalHash } from '../../../api/authority/canonical.ts';
+import type { GivenSignature, Proposal } from '../../../api/authority/signing.ts';
 import type { AuthorityBand, RefundClaim, StatementOf } from '../../../api/authority/statements.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
 import { formatBtc } from '../../../api/money.ts';
@@ -10,21 +10,21 @@ import type { Queries, Tx } from '../../platform/db/db.ts';
 import { receiverAt, type Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';
 import { statementBy } from '../drafts.ts';
-import { freezesNow, signersOf, type ApprovalSigner, type LedgerFreeze, type RefundApproval } from '../judge.ts';
-import { coveringRefunds, isRefund, judgeRefund, type RefundJudgement, type WantedRefund } from '../judge-refund.ts';
+import { freezesNow, signersOf, type ApprovalSigner, type LedgerFreeze, type RefundApproval } from '../check-mint.ts';
+import { coveringRefunds, isRefund, checkRefund, type RefundVerdict, type RequestedRefund } from '../check-refund.ts';
 import { LogError } from '../replay.ts';
 import { refundBandOf, rulesAt } from '../rules.ts';
 import { readAuthority } from '../store.ts';
-import { requireCounting } from './counting.ts';
+import { requireEligible } from './eligible-signers.ts';
 import { roleInLog } from './role-in-log.ts';
-import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
+import { withLogWriter, NotSignedError, openProposal, signOpenStatement, newStatementAt } from './signing.ts';
 
 /** In addition to the delay of the rules. */
 const validMs = 7 * 86_400_000;
 
 export type RefundFields = Omit<RefundClaim, 'policy'>;
 
-export interface RefundStanding {
+export interface RefundApprovalStatus {
   /** Null: no rule covers the amount. */
   readonly band: AuthorityBand | null;
   /** Signers that currently count. */
@@ -34,36 +34,35 @@ export interface RefundStanding {
 }
 
 /** By hash of the statement, under the rules in force. */
-export function refundStanding(
+export function refundApprovalStatus(
   authority: Authority,
   { statement, satoshi }: { readonly statement: string | null; readonly satoshi: bigint },
   now: number,
-): RefundStanding {
+): RefundApprovalStatus {
   const band = refundBandOf(rulesAt(authority.policies, now).policy, satoshi);
-  const standing = statement === null ? undefined : authority.statements.get(statement);
+  const status = statement === null ? undefined : authority.statements.get(statement);
   const counting =
-    standing && isRefund(standing) && isOpen(authority, standing, now)
-      ? signersOf(authority, standing, band ?? { role: null }, now)
-      : [];
+    status && isRefund(status) && isOpen(authority, status, now) ? signersOf(authority, status, band ?? { role: null }, now) : [];
   const signers = counting.map((one) => ({ ...one, name: authority.names.get(one.person) ?? one.person }));
   return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
 }
 
 /** Without a valid log there are no signatures. */
-export async function readRefundStanding(
+export async function readRefundStatus(
   services: Services,
   queries: Queries,
-): Promise<(asked: { readonly statement: string | null; readonly satoshi: bigint }) => RefundStanding> {
+): Promise<(asked: { readonly statement: string | null; readonly satoshi: bigint }) => RefundApprovalStatus> {
   const authority = await believed(services, queries);
-  return (asked) => (authority ? refundStanding(authority, asked, services.now()) : { band: null, signers: [], missing: 0 });
+  return (asked) =>
+    authority ? refundApprovalStatus(authority, asked, services.now()) : { band: null, signers: [], missing: 0 };
 }
 
 /** Reuses `known` if it matches. Null: the server signs (demo). Throws MONEY_REFUSED. */
 export const proposeRefund = (context: RequestContext, tx: Tx, fields: RefundFields, known: string | null): Promise<Proposal> =>
   refusing(() =>
-    draft(tx, context.services, async (log) => {
+    withLogWriter(tx, context.services, async (log) => {
       await requireMaySign(context, tx, log.state(), fields, known);
-      return proposing(tx, context.services, log, signerOf(context), () =>
+      return openProposal(tx, context.services, log, signerOf(context), () =>
         openStatement(context, tx, log.state(), fields, known),
       );
     }),
@@ -78,20 +77,20 @@ export const signRefund = (
   tx: Tx,
   fields: RefundFields,
   known: string | null,
-  given: Given | null,
-): Promise<RefundStanding & { readonly isNew: boolean; readonly statement: string }> =>
+  signature: GivenSignature | null,
+): Promise<RefundApprovalStatus & { readonly isNew: boolean; readonly statement: string }> =>
   refusing(() =>
-    draft(tx, context.services, async (log) => {
+    withLogWriter(tx, context.services, async (log) => {
       const { now } = context.services;
       const signer = signerOf(context);
       await requireMaySign(context, tx, log.state(), fields, known);
       await enrolInDevelopment(tx, log, signer);
       const statement = await openStatement(context, tx, log.state(), fields, known);
-      const isNew = await sign(tx, log, statement, signer, given);
-      const hash = hashOf(statement);
-      const standing = refundStanding(log.state(), { statement: hash, satoshi: BigInt(fields.satoshi) }, now());
+      const isNew = await signOpenStatement(tx, log, statement, signer, signature);
+      const hash = canonicalHash(statement);
+      const status = refundApprovalStatus(log.state(), { statement: hash, satoshi: BigInt(fields.satoshi) }, now());
       requireRoomToday(log.state(), fields, now());
-      return { ...standing, isNew, statement: hash };
+      return { ...status, isNew, statement: hash };
     }),
   );
 
@@ -99,25 +98,25 @@ export const signRefund = (
 export async function readRefundApproval(
   services: Services,
   queries: Queries,
-): Promise<(wanted: WantedRefund) => RefundJudgement | null> {
+): Promise<(requested: RequestedRefund) => RefundVerdict | null> {
   const authority = await believed(services, queries);
   const freezes = await ledgerFreezes(queries);
-  return (wanted) => authority && judgeRefund(authority, wanted, { now: services.now(), freezes });
+  return (requested) => authority && checkRefund(authority, requested, { now: services.now(), freezes });
 }
 
 export const refundApproval = async (
   services: Services,
   queries: Queries,
-  wanted: WantedRefund,
-): Promise<RefundJudgement | null> => (await readRefundApproval(services, queries))(wanted);
+  requested: RequestedRefund,
+): Promise<RefundVerdict | null> => (await readRefundApproval(services, queries))(requested);
 
 /**
  * Hashes of approvals that cover the request made at `at` (milliseconds). One approval covers one request. Null: no valid log.
  */
-export async function coveredRefund(
+export async function approvedRefund(
   services: Services,
   queries: Queries,
-  requested: WantedRefund,
+  requested: RequestedRefund,
   at: number,
 ): Promise<readonly string[] | null> {
   const authority = await believed(services, queries);
@@ -175,9 +174,9 @@ async function requireMaySign(
   if (!refundBandOf(rulesAt(authority.policies, now()).policy, BigInt(satoshi))) throw new NotSignedError('NO_POLICY');
   const { id } = actorOf(context);
   if (authors.includes(id)) throw appError('MONEY_REFUSED', { reason: 'REFUND_AUTHOR' });
-  const standing = known === null ? undefined : authority.statements.get(known);
-  const signers = [...(standing?.signed.keys() ?? [])].filter((person) => person !== id);
-  await requireCounting(context, tx, { signers, besides: authors });
+  const status = known === null ? undefined : authority.statements.get(known);
+  const signers = [...(status?.signed.keys() ?? [])].filter((person) => person !== id);
+  await requireEligible(context, tx, { signers, coSigners: authors });
 }
 
 async function openStatement(
@@ -194,13 +193,13 @@ async function openStatement(
   const isSame = statement?.kind === 'refund.approve' && canonical(statement.content) === canonical(content);
   if (isSame && isOpen(authority, { statement }, now)) return statement;
   const { delaySeconds = 0 } = refundBandOf(policy, BigInt(fields.satoshi)) ?? {};
-  return statementNow(services, authority, 'refund.approve', content, validMs + delaySeconds * 1000);
+  return newStatementAt(services, authority, 'refund.approve', content, validMs + delaySeconds * 1000);
 }
 
 /** Throws MONEY_REFUSED if this signature completes the approval and exceeds the daily limit. */
 function requireRoomToday(authority: Authority, { account, payout, ...fields }: RefundFields, now: number): void {
-  const wanted = { ...fields, account, receiver: payout };
-  const { refusal } = judgeRefund(authority, wanted, { now, freezes: [] });
+  const requested = { ...fields, account, receiver: payout };
+  const { refusal } = checkRefund(authority, requested, { now, freezes: [] });
   if (refusal !== 'DAY_LIMIT') return;
   const band = refundBandOf(rulesAt(authority.policies, now).policy, BigInt(fields.satoshi));
   throw appError('MONEY_REFUSED', { reason: 'REFUND_DAY_LIMIT', limit: [formatBtc(BigInt(band?.perDay ?? '0'))] });

@@ -1,7 +1,7 @@
 import { isAddressEqual, recoverTypedDataAddress, type Address, type Hex, type TypedDataDomain } from 'viem';
-import { canonical, hashOf } from '../../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../../api/authority/canonical.ts';
 import { signedReserve, type ReserveReport, type SignedReserve } from '../../../api/custody/reserve.ts';
-import { wad, weiOfSatoshi } from '../../../api/money.ts';
+import { weiPerToken, weiOfSatoshi } from '../../../api/money.ts';
 import { parseBitcoinAddress } from '../../../chain/bitcoin-address.ts';
 import type { Authority } from '../authority.ts';
 
@@ -46,7 +46,7 @@ export function reserveTypedData({
   const message: Record<(typeof types)[number][0], string | bigint> = {
     network,
     satoshi: BigInt(satoshi),
-    custody: `0x${hashOf(custody)}`,
+    custody: `0x${canonicalHash(custody)}`,
     bitcoinHeight: BigInt(bitcoin.height),
     bitcoinBlock: `0x${bitcoin.hash}`,
     supply: BigInt(supply),
@@ -108,7 +108,7 @@ const isMoment = (text: string): boolean => {
 /** 1e18 for 100 %, null without supply; surplus in wei. */
 export function coverageOf({ satoshi, supply }: Pick<ReserveReport, 'satoshi' | 'supply'>) {
   const [there, out] = [weiOfSatoshi(BigInt(satoshi)), BigInt(supply)];
-  return { coverage: out === 0n ? null : (there * wad) / out, surplus: there - out };
+  return { coverage: out === 0n ? null : (there * weiPerToken) / out, surplus: there - out };
 }
 
 export const reserveText = (signed: SignedReserve): string => canonical(signed);

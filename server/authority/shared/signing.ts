@@ -1,18 +1,18 @@
-import { hashOf } from '../../../api/authority/canonical.ts';
-import type { Given, LogPlace, Proposal } from '../../../api/authority/signing.ts';
+import { canonicalHash } from '../../../api/authority/canonical.ts';
+import type { GivenSignature, LogPosition, Proposal } from '../../../api/authority/signing.ts';
 import type { Proof, SignedKind, Statement, StatementOf } from '../../../api/authority/statements.ts';
 import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { developmentKey, developmentProof } from '../development.ts';
-import { keepOwnerProof, newStatement, ownerProofOf, writeDraft } from '../drafts.ts';
+import { storeOwnerProof, newStatement, ownerProofOf, writeDraft } from '../drafts.ts';
 import { keyId } from '../lines.ts';
-import { problemOf } from '../proofs.ts';
+import { proofProblemOf } from '../proofs.ts';
 import { LogError } from '../replay.ts';
 import { findDraft } from '../statement-index.ts';
 import { appendToLog, type LogWriter } from '../store.ts';
 
-export interface Signer {
+export interface StatementSigner {
   readonly person: string;
   readonly name: string;
 }
@@ -39,7 +39,7 @@ export class NotSignedError extends Error {
 }
 
 /** Throws NotSignedError. */
-export async function draft<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T> {
+export async function withLogWriter<T>(tx: Tx, services: Services, make: (log: LogWriter) => Promise<T>): Promise<T> {
   try {
     const answer = await appendToLog(tx, services, async (log) => {
       requireOwnPage(services, log.state());
@@ -59,11 +59,11 @@ function requireOwnPage({ config }: Services, { genesis }: Authority): void {
 }
 
 /** Null without a draft: the server holds the person's key. */
-export async function proposing(
+export async function openProposal(
   tx: Tx,
   services: Services,
   log: LogWriter,
-  { person }: Signer,
+  { person }: StatementSigner,
   open: () => Promise<Statement>,
 ): Promise<Proposal> {
   const authority = log.state();
@@ -71,10 +71,10 @@ export async function proposing(
   const keys = keysOf(authority, person);
   if (keys.length === 0) throw new NotSignedError('NO_KEY');
   const statement = await open();
-  const hash = hashOf(statement);
+  const hash = canonicalHash(statement);
   const isKnown = authority.statements.has(hash) || (await findDraft(tx, hash)) !== null;
   if (!isKnown) await writeDraft(tx, services, log, statement, person);
-  return { statement, hash, keys, place: placeOf(authority) };
+  return { statement, hash, keys, place: deploymentOf(authority) };
 }
 
 const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
@@ -82,7 +82,7 @@ const keysOf = ({ people }: Authority, person: string) => people.get(person)?.ke
 const isServed = (authority: Authority, person: string): boolean =>
   authority.genesis.development && keysOf(authority, person).every(({ type }) => type === 'software');
 
-export const statementNow = <K extends SignedKind>(
+export const newStatementAt = <K extends SignedKind>(
   { now }: Services,
   authority: Authority,
   kind: K,
@@ -91,17 +91,17 @@ export const statementNow = <K extends SignedKind>(
 ): StatementOf<K> => newStatement(authority, kind, content, now() + validMs);
 
 /** False: already signed. Throws NotSignedError. */
-export async function sign(
+export async function signOpenStatement(
   tx: Tx,
   log: LogWriter,
   statement: Statement,
-  { person }: Signer,
-  given: Given | null,
+  { person }: StatementSigner,
+  signature: GivenSignature | null,
 ): Promise<boolean> {
-  const hash = hashOf(statement);
-  if (given && given.statement !== hash) throw new NotSignedError('CHANGED');
+  const hash = canonicalHash(statement);
+  if (signature && signature.statement !== hash) throw new NotSignedError('CHANGED');
   if (log.state().statements.get(hash)?.signed.has(person)) return false;
-  await signStatement(tx, log, statement, person, given?.proof ?? null);
+  await addSignature(tx, log, statement, person, signature?.proof ?? null);
   return true;
 }
 
@@ -109,24 +109,25 @@ export async function sign(
  * The first signature adds the statement. Without a proof a demo's software key signs. The owner's proof of a new key waits with
  * the draft until someone approves it.
  */
-export async function signStatement(
+export async function addSignature(
   tx: Tx,
   log: LogWriter,
   statement: Statement,
   person: string,
-  given: Proof | null,
+  signature: Proof | null,
 ): Promise<void> {
   const authority = log.state();
-  const hash = hashOf(statement);
-  const proof = given ?? softwareProof(authority, person, statement);
+  const hash = canonicalHash(statement);
+  const proof = signature ?? softwareProof(authority, person, statement);
   if (statement.kind !== 'approver.add' || authority.statements.has(hash)) return log.sign(statement, person, proof);
   const { genesis, genesisHash, head } = authority;
   const { content } = statement;
   if (content.person === person) {
     const problem =
-      log.problemOf(statement) ?? (await problemOf({ statement, hash }, proof, content.key, { ...genesis, hash: genesisHash }));
+      log.problemOf(statement) ??
+      (await proofProblemOf({ statement, hash }, proof, content.key, { ...genesis, hash: genesisHash }));
     if (problem) throw new LogError(head.number + 1, problem);
-    return keepOwnerProof(tx, hash, proof);
+    return storeOwnerProof(tx, hash, proof);
   }
   const waiting = await findDraft(tx, hash);
   const shown = waiting && ownerProofOf(waiting);
@@ -135,7 +136,7 @@ export async function signStatement(
   await log.sign(statement, content.person, shown);
 }
 
-export const placeOf = ({ genesis, genesisHash }: Pick<Authority, 'genesis' | 'genesisHash'>): LogPlace => {
+export const deploymentOf = ({ genesis, genesisHash }: Pick<Authority, 'genesis' | 'genesisHash'>): LogPosition => {
   const { chainId, network, token, bridge, rpId } = genesis;
   return { genesis: genesisHash, chainId, network, token, bridge, rpId };
 };

@@ -1,16 +1,16 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { hashOf } from '../../../api/authority/canonical.ts';
-import type { Given, Proposal } from '../../../api/authority/signing.ts';
+import { canonicalHash } from '../../../api/authority/canonical.ts';
+import type { GivenSignature, Proposal } from '../../../api/authority/signing.ts';
 import type { Statement, StatementOf } from '../../../api/authority/statements.ts';
 import { actorOf, type RequestContext } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { enrolInDevelopment } from '../development.ts';
 import { statementBy, statementOfDraft } from '../drafts.ts';
-import { remainingOf } from '../remaining.ts';
+import { remainingOf } from '../remaining-signatures.ts';
 import { authorityStatements } from '../tables.ts';
-import { requireCountingFor } from './counting.ts';
-import { draft, NotSignedError, proposing, sign, statementNow } from './signing.ts';
+import { requireEligibleFor } from './eligible-signers.ts';
+import { withLogWriter, NotSignedError, openProposal, signOpenStatement, newStatementAt } from './signing.ts';
 
 const validMs = 7 * 86_400_000;
 
@@ -18,10 +18,10 @@ type Unfreeze = StatementOf<'unfreeze'>['content'];
 
 /** Reuses an open statement for the same difference. Throws NotSignedError. */
 export const proposeUnfreeze = (context: RequestContext, tx: Tx, content: Unfreeze): Promise<Proposal> =>
-  draft(tx, context.services, async (log) =>
-    proposing(tx, context.services, log, signerOf(context), async () => {
+  withLogWriter(tx, context.services, async (log) =>
+    openProposal(tx, context.services, log, signerOf(context), async () => {
       const statement = await openUnfreeze(context, tx, log.state(), content);
-      await requireCountingFor(context, tx, log.state(), statement);
+      await requireEligibleFor(context, tx, log.state(), statement);
       return statement;
     }),
   );
@@ -31,22 +31,22 @@ export const signUnfreeze = (
   context: RequestContext,
   tx: Tx,
   content: Unfreeze,
-  given: Given | null,
+  signature: GivenSignature | null,
 ): Promise<{ missing: number; isNew: boolean }> =>
-  draft(tx, context.services, async (log) => {
+  withLogWriter(tx, context.services, async (log) => {
     const { now } = context.services;
     const signer = signerOf(context);
     await enrolInDevelopment(tx, log, signer);
     const { freeze, difference } = content;
     if (log.state().accepted.get(freeze) === difference) return { missing: 0, isNew: false };
-    const statement = given
-      ? await statementBy(tx, log.state(), given.statement)
+    const statement = signature
+      ? await statementBy(tx, log.state(), signature.statement)
       : await openUnfreeze(context, tx, log.state(), content);
     if (!statement || !isFor(statement, content)) throw new NotSignedError('CHANGED');
-    await requireCountingFor(context, tx, log.state(), statement);
-    const isNew = await sign(tx, log, statement, signer, given);
-    const standing = log.state().statements.get(hashOf(statement));
-    return { missing: standing ? remainingOf(log.state(), standing, now()) : 0, isNew };
+    await requireEligibleFor(context, tx, log.state(), statement);
+    const isNew = await signOpenStatement(tx, log, statement, signer, signature);
+    const status = log.state().statements.get(canonicalHash(statement));
+    return { missing: status ? remainingOf(log.state(), status, now()) : 0, isNew };
   });
 
 const isFor = (statement: Statement, { freeze, difference }: Unfreeze): boolean =>
@@ -62,7 +62,7 @@ async function openUnfreeze({ services }: RequestContext, tx: Tx, authority: Aut
     (one) => one.kind !== 'genesis' && isFor(one, content) && Date.parse(one.expires) > services.now(),
   );
   if (known && known.kind !== 'genesis') return known;
-  return statementNow(services, authority, 'unfreeze', content, validMs);
+  return newStatementAt(services, authority, 'unfreeze', content, validMs);
 }
 
 const signerOf = (context: RequestContext) => {

@@ -1,5 +1,5 @@
 import { actorOf, type RequestContext } from '../../platform/services/context.ts';
-import { mineOf } from '../lists.ts';
+import { ownStatementHashes } from '../lists.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 
@@ -7,7 +7,7 @@ export async function waitingStatements(context: RequestContext): Promise<number
   if (!actorOf(context).granted.has('authority.sign')) return 0;
   try {
     const found = await readAuthority(context.services, context.db);
-    return found ? (await mineOf(context, found)).length : 0;
+    return found ? (await ownStatementHashes(context, found)).length : 0;
   } catch (error) {
     if (error instanceof LogError) return 0;
     throw error;

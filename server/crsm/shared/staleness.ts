@@ -15,19 +15,19 @@ const placeOf = ({ chainId, contracts }: CrsmChain): string =>
   `${chainId}:${contracts.crsmFactory}:${contracts.troveManager}:${contracts.stabilityPool}`;
 
 export const readCursorName = (chain: CrsmChain): string => `crsmRead:${placeOf(chain)}`;
-export const triedCursorName = (chain: CrsmChain): string => `crsmTried:${placeOf(chain)}`;
+export const attemptCursorName = (chain: CrsmChain): string => `crsmTried:${placeOf(chain)}`;
 
-export interface FiguresAt {
+export interface FiguresAge {
   /** Null: never read. */
   readonly read: bigint | null;
   readonly tried: bigint | null;
   readonly isOld: boolean;
 }
 
-export async function figuresAt(services: Services, queries: Queries): Promise<FiguresAt> {
+export async function readFiguresAge(services: Services, queries: Queries): Promise<FiguresAge> {
   const chain = crsmChainOf(services);
   if (!chain) return { read: null, tried: null, isOld: false };
-  const [readName, triedName] = [readCursorName(chain), triedCursorName(chain)];
+  const [readName, triedName] = [readCursorName(chain), attemptCursorName(chain)];
   const cursors = await queries
     .select({ name: chainCursors.name, block: chainCursors.block })
     .from(chainCursors)
@@ -40,12 +40,12 @@ export async function figuresAt(services: Services, queries: Queries): Promise<F
 const isOldWatch = ({ now }: Services): SQL | undefined =>
   and(eq(chainWatches.name, 'crsm'), sql`${chainWatches.at} < ${new Date(now() - oldMs).toISOString()}::timestamptz`);
 
-export const isStaleAt = ({ tried, isOld }: FiguresAt, block: bigint | null): boolean =>
+export const isStaleAt = ({ tried, isOld }: FiguresAge, block: bigint | null): boolean =>
   isOld || (tried !== null && block !== null && block < tried);
 
-export function isStale(services: Services, block: PgColumn): SQL {
+export function isBlockStale(services: Services, block: PgColumn): SQL {
   const chain = crsmChainOf(services);
   if (!chain) return sql`false`;
-  const tried = sql`select ${chainCursors.block} from ${chainCursors} where ${chainCursors.name} = ${triedCursorName(chain)}`;
+  const tried = sql`select ${chainCursors.block} from ${chainCursors} where ${chainCursors.name} = ${attemptCursorName(chain)}`;
   return sql`(exists (select 1 from ${chainWatches} where ${isOldWatch(services)}) or coalesce(${block} < (${tried}), false))`;
 }

@@ -4,14 +4,14 @@ import type { CrsmFollower } from '../../../api/crsm/contract.ts';
 import { followCalls } from '../calls.ts';
 import { cursorName, indexCrsms } from '../indexer.ts';
 import { memoizePerServer, type Services } from '../../platform/services/context.ts';
-import { PriceUnknown, type CrsmChain } from '../chain.ts';
+import { PriceUnavailableError, type CrsmChain } from '../chain.ts';
 import { describeRpcError } from '../../platform/evm/rpc-problem.ts';
 import { joinRun, runAfterCurrent, type SingleFlight } from '../../platform/core/single-flight.ts';
 import { troves } from '../tables.ts';
 import { recordPass } from '../../platform/evm/watches.ts';
 import { chainCursors } from '../../platform/evm/tables.ts';
 import { crsmChainOf } from './chain-of.ts';
-import { figuresAt } from './staleness.ts';
+import { readFiguresAge } from './staleness.ts';
 
 const pauseMs = 2_000;
 /** Normal number of blocks that arrive during a pass. */
@@ -54,7 +54,7 @@ export function startCrsms(services: Services): () => Promise<void> {
 }
 
 /** Starts a full pass now. */
-export function lookNow(services: Services, chain: CrsmChain): Promise<void> {
+export function refreshNow(services: Services, chain: CrsmChain): Promise<void> {
   const looks = looksOf(services);
   return runAfterCurrent(looks, () => {
     looks.figuresAt = undefined;
@@ -83,7 +83,7 @@ async function lookOnce(services: Services, chain: CrsmChain, looks: Looks): Pro
     await followCalls({ services, chain, head: head.number });
     return true;
   } catch (error) {
-    looks.failure = error instanceof PriceUnknown ? 'noPrice' : 'unreachable';
+    looks.failure = error instanceof PriceUnavailableError ? 'noPrice' : 'unreachable';
     throw error;
   }
 }
@@ -96,7 +96,7 @@ export async function followerOf(services: Services): Promise<CrsmFollower> {
     .select()
     .from(chainCursors)
     .where(eq(chainCursors.name, cursorName(chain)));
-  const figures = await figuresAt(services, db);
+  const figures = await readFiguresAge(services, db);
   const { read } = figures;
   const ofRead = read === null ? undefined : and(eq(troves.block, read), eq(troves.troveManager, chain.contracts.troveManager));
   const [trove] = ofRead ? await db.select({ price: troves.price, at: troves.readAt }).from(troves).where(ofRead).limit(1) : [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { devnetContracts } from '../../../chain/deploy.ts';
-import { codeBehind, contractProblems } from './contract-check.ts';
+import { implementationCode, contractProblems } from './contract-check.ts';
 import { readConfig, type EvmConfig } from '../../platform/core/config.ts';
 import { chainReader } from '../../platform/evm/read.ts';
 import { chainEnv, startCrsmChain, type CrsmTestChain } from '../../testing/crsm.ts';
@@ -40,6 +40,6 @@ test('a clone is checked by the code of its implementation', async () => {
   await chain.create(alice, 0n, 0n);
   await chain.mine();
   const client = await chainReader(evm).client();
-  const code = await codeBehind(client, await chain.newest());
+  const code = await implementationCode(client, await chain.newest());
   expect(code?.length).toBeGreaterThan(1_000);
 });

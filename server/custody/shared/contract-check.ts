@@ -68,15 +68,15 @@ export async function contractProblems({ contracts }: EvmConfig, client: PublicC
 }
 
 async function problemsOf(client: PublicClient, name: keyof typeof called, address: Address): Promise<string[]> {
-  const code = await codeBehind(client, address);
+  const code = await implementationCode(client, address);
   if (!code) return [`${name} ${address}: no code there`];
   const { abi, functions } = called[name];
-  const missing = functions.filter((wanted) => !hasFunction(code, abi, wanted));
+  const missing = functions.filter((expected) => !hasFunction(code, abi, expected));
   return missing.length > 0 ? [`${name} ${address}: no ${missing.join(', ')}`] : [];
 }
 
-function hasFunction(code: string, abi: Abi, wanted: string): boolean {
-  const entries = abi.filter((item): item is AbiFunction => item.type === 'function' && item.name === wanted);
+function hasFunction(code: string, abi: Abi, expected: string): boolean {
+  const entries = abi.filter((item): item is AbiFunction => item.type === 'function' && item.name === expected);
   // Compilers drop leading zeros of a selector.
   return entries.some((entry) =>
     code.includes(
@@ -92,14 +92,14 @@ const minimalProxy = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
 /** Follows minimal (EIP-1167) and upgradeable (EIP-1967) proxies. */
-export async function codeBehind(client: PublicClient, address: Address, depth = 2): Promise<string | null> {
+export async function implementationCode(client: PublicClient, address: Address, depth = 2): Promise<string | null> {
   const code = await client.getCode({ address });
   if (!code || depth === 0) return code ?? null;
   const clone = minimalProxy.exec(code)?.[1];
-  if (clone) return codeBehind(client, getAddress(`0x${clone}`), depth - 1);
+  if (clone) return implementationCode(client, getAddress(`0x${clone}`), depth - 1);
   const slot = await client.getStorageAt({ address, slot: implementationSlot });
   const implementation = slot && BigInt(slot) !== 0n ? getAddress(`0x${slot.slice(-40)}` satisfies Hex) : null;
-  return implementation ? codeBehind(client, implementation, depth - 1) : code;
+  return implementation ? implementationCode(client, implementation, depth - 1) : code;
 }
 
 const pauseMs = 30_000;

@@ -10,7 +10,7 @@ const freezeLock = 4280_0017;
 export const lockFreezes = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${freezeLock})`);
 
 /** Blocks freezes until this transaction ends, so that a signature comes before or not at all. */
-export const holdFreezes = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${freezeLock})`);
+export const lockFreezesShared = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${freezeLock})`);
 
 /** At most one of a difference and one by hand. */
 export const openFreezes = (queries: Queries): Promise<MoneyFreeze[]> =>

@@ -20,7 +20,7 @@ interface Trove {
 }
 
 /** At one block, wei of YBTC and YU. */
-export interface Reading {
+export interface InstitutionReading {
   block: bigint;
   at: Date;
   troves: Trove[];
@@ -33,7 +33,7 @@ export interface Reading {
   claimableYu: bigint;
 }
 
-export interface WholeReading {
+export interface TotalReading {
   block: bigint;
   at: Date;
   collateral: bigint;
@@ -46,7 +46,7 @@ export type ChainState = 'ok' | 'off' | 'unreachable';
 interface Kept {
   reader: ChainReader | null;
   /** The last reading of each address, for outages. */
-  readings: Map<string, Reading>;
+  readings: Map<string, InstitutionReading>;
 }
 
 const mostKept = 5_000;
@@ -62,7 +62,7 @@ const keptOf = memoizePerServer(({ config, stopping }): Kept => ({
 export async function readAddresses(
   services: Services,
   addresses: readonly string[],
-): Promise<{ state: ChainState; readings: ReadonlyMap<string, Reading>; whole: WholeReading | null }> {
+): Promise<{ state: ChainState; readings: ReadonlyMap<string, InstitutionReading>; whole: TotalReading | null }> {
   const { reader, readings: kept } = keptOf(services);
   const { evm } = services.config;
   if (!reader || !evm) return { state: 'off', readings: new Map(), whole: null };
@@ -70,7 +70,7 @@ export async function readAddresses(
     const client = await reader.client();
     const block = await client.getBlockNumber();
     const at = new Date(services.now());
-    const readings = new Map<string, Reading>();
+    const readings = new Map<string, InstitutionReading>();
     const whole = readWhole(client, evm, block, at);
     whole.catch(() => {});
     for (let from = 0; from < addresses.length; from += together) {
@@ -94,7 +94,7 @@ export async function readAddresses(
   }
 }
 
-async function readWhole(client: PublicClient, { contracts }: EvmConfig, block: bigint, at: Date): Promise<WholeReading> {
+async function readWhole(client: PublicClient, { contracts }: EvmConfig, block: bigint, at: Date): Promise<TotalReading> {
   const [[collateral, debt, interest], inPool] = await Promise.all([
     client.readContract({
       address: contracts.troveManager,
@@ -118,7 +118,7 @@ async function readAddress(
   address: `0x${string}`,
   block: bigint,
   at: Date,
-): Promise<Reading> {
+): Promise<InstitutionReading> {
   const blockNumber = block;
   const pool = { address: contracts.stabilityPool, abi: stabilityPoolAbi, args: [address], blockNumber } as const;
   const getters = { address: contracts.multiTroveGetters, abi: multiTroveGettersAbi, blockNumber } as const;

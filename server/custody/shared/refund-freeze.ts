@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { alienRefund, type AlienRefund } from '../../../api/custody/contract.ts';
+import { unknownRefund, type UnknownRefund } from '../../../api/custody/contract.ts';
 import { recordSystemAudit } from '../../platform/audit/system-audit.ts';
 import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -23,11 +23,11 @@ export async function freezeForRefunds(tx: Tx, services: Services, refunds: read
 }
 
 /** Empty for other freezes. */
-export function refundsOf({ figures }: MoneyFreeze): AlienRefund[] {
+export function refundsOf({ figures }: MoneyFreeze): UnknownRefund[] {
   const { refunds } = JSON.parse(figures) as { refunds?: unknown };
   if (!Array.isArray(refunds)) return [];
   return refunds.flatMap((one: unknown) => {
-    const { success, data } = alienRefund.safeParse(one);
+    const { success, data } = unknownRefund.safeParse(one);
     return success ? [{ ...data, receiver: shownText(data.receiver) }] : [];
   });
 }

@@ -5,13 +5,13 @@ import { depositBlocks as table, deposits, depositUnblocks } from '../tables.ts'
 
 // Used by the panel and the signer.
 
-export type Block = typeof table.$inferSelect;
+export type DepositBlockRow = typeof table.$inferSelect;
 type Output = Pick<typeof deposits.$inferSelect, 'network' | 'txid' | 'vout'>;
 
 const isOf = ({ network, txid, vout }: Output | typeof deposits) =>
   and(eq(table.network, network), eq(table.txid, txid), or(isNull(table.vout), eq(table.vout, vout)), isNull(table.liftedAt));
 
-export async function openBlock(queries: Queries, output: Output): Promise<Block | null> {
+export async function openBlock(queries: Queries, output: Output): Promise<DepositBlockRow | null> {
   const [row] = await queries.select().from(table).where(isOf(output)).orderBy(asc(table.blockedAt), asc(table.id)).limit(1);
   return row ?? null;
 }
@@ -29,7 +29,7 @@ export async function isBlocked(queries: Queries, depositId: string): Promise<bo
 export async function openBlocksOf(
   queries: Queries,
   rows: readonly { readonly id: string }[],
-): Promise<ReadonlyMap<string, Block>> {
+): Promise<ReadonlyMap<string, DepositBlockRow>> {
   if (rows.length === 0) return new Map();
   const found = await queries
     .select({ id: deposits.id, block: table })
@@ -54,7 +54,7 @@ export interface Unblocking {
 /** Oldest first. The caller removes authors of the deposit. */
 export async function signaturesOf(
   queries: Queries,
-  blocks: readonly Pick<Block, 'id'>[],
+  blocks: readonly Pick<DepositBlockRow, 'id'>[],
 ): Promise<ReadonlyMap<string, readonly Unblocking[]>> {
   if (blocks.length === 0) return new Map();
   const rows = await queries
@@ -72,4 +72,4 @@ export async function signaturesOf(
   return byBlock;
 }
 
-export const missingOf = (signed: number): number => Math.max(0, unblockSignatures - signed);
+export const missingUnblocks = (signed: number): number => Math.max(0, unblockSignatures - signed);

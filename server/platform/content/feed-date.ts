@@ -1,4 +1,4 @@
-import { spelledTime } from '../../../api/spelled-time.ts';
+import { serializeTime } from '../../../api/time-text.ts';
 
 // Only unambiguous zones: IST and BST, for example, name several offsets.
 const zones: Readonly<Record<string, number>> = {
@@ -92,8 +92,8 @@ export function feedDate(text: string): string | null {
 
 function isoDate(typed: string): string | null {
   const short = /^(\d{4})(?:-(\d{2}))?$/.exec(typed);
-  if (short) return spelledTime(`${short[1]}-${short[2] ?? '01'}-01`);
-  return spelledTime(typed.replace(/(?<=\d)([+-]\d\d)$/, '$1:00').replace(/,(?=\d+)/, '.'));
+  if (short) return serializeTime(`${short[1]}-${short[2] ?? '01'}-01`);
+  return serializeTime(typed.replace(/(?<=\d)([+-]\d\d)$/, '$1:00').replace(/,(?=\d+)/, '.'));
 }
 
 function wordDate(typed: string): string | null {

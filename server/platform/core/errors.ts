@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
-import { rules, type Rule } from '../../../api/validation-rules.ts';
+import { validationRules, type ValidationRule } from '../../../api/validation-rules.ts';
 import { codeOf } from './error-code.ts';
 import { rootCause } from './log.ts';
 
@@ -31,7 +31,7 @@ export const isAppError = (error: unknown, code: ErrorCode): error is AppError =
 export const catalogCode = (error: unknown): ErrorCode =>
   error instanceof ORPCError && error.code in errorStatus ? (error.code as ErrorCode) : 'INTERNAL';
 
-export const badField = (path: string, rule: Rule = 'invalid') =>
+export const badField = (path: string, rule: ValidationRule = 'invalid') =>
   appError('BAD_REQUEST', { issues: [{ path, rule }] satisfies FieldIssue[] });
 
 const messages: Record<ErrorCode, string> = {
@@ -114,7 +114,7 @@ function fieldIssues(data: unknown): FieldIssue[] {
 }
 
 const segment = (part: unknown) => String(isRecord(part) ? part['key'] : part);
-const isRule = (value: unknown): value is Rule => rules.some((rule) => rule === value);
+const isRule = (value: unknown): value is ValidationRule => validationRules.some((rule) => rule === value);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

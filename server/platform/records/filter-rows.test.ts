@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { choice, flag, search, time } from '../../../api/filter.ts';
-import { bitcoin, maybe } from '../../../api/filter-kinds.ts';
+import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../../../api/filter.ts';
+import { bitcoinFilter, nullableValue } from '../../../api/filter-kinds.ts';
 import { filteringRows } from './filter-rows.ts';
 
 const rows = [
@@ -8,7 +8,14 @@ const rows = [
   { name: 'Beta', kind: 'b', own: false, at: '2026-02-01T00:00:00.000Z', amount: '50000000', vault: null },
   { name: 'Gamma', kind: 'b', own: false, at: '2026-03-01T00:00:00.000Z', amount: '1', vault: null },
 ];
-const fields = { q: search, kind: choice(['a', 'b']), own: flag, at: time, amount: bitcoin, vault: maybe() };
+const fields = {
+  q: searchFilter,
+  kind: choiceFilter(['a', 'b']),
+  own: flagFilter,
+  at: timeFilter,
+  amount: bitcoinFilter,
+  vault: nullableValue(),
+};
 const filter = filteringRows<typeof fields, (typeof rows)[number]>(fields, {
   q: ({ name }) => name,
   kind: ({ kind }) => kind,

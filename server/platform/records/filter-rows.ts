@@ -1,5 +1,5 @@
 import { parseCondition } from '../../../api/condition.ts';
-import type { Condition, Field, Fields, FilterOf } from '../../../api/filter.ts';
+import type { Condition, FilterField, Fields, FilterOf } from '../../../api/filter.ts';
 import { badField } from '../core/errors.ts';
 
 /** Search: all text. Amount: base units. Time: ISO-8601. */
@@ -30,7 +30,7 @@ export function filteringRows<F extends Fields, Row>(fields: F, filterConditions
   return { passing, values };
 }
 
-function passes(field: Field, asked: Condition, value: string | null): boolean {
+function passes(field: FilterField, asked: Condition, value: string | null): boolean {
   if (asked.op === 'has') return value !== null && value.toLowerCase().includes(asked.text.toLowerCase());
   if (asked.op !== 'between') return asked.values.includes(value) === (asked.op === 'is');
   if (value === null) return false;

@@ -1,7 +1,7 @@
 import { and, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { parseCondition } from '../../../api/condition.ts';
-import { type Condition, type Field, type Fields, type FilterOf } from '../../../api/filter.ts';
+import { type Condition, type FilterField, type Fields, type FilterOf } from '../../../api/filter.ts';
 import type { QueryContext, RequestContext } from '../services/context.ts';
 import { badField } from '../core/errors.ts';
 import type { Database, Db } from '../db/db.ts';
@@ -125,7 +125,7 @@ function storedAs(meaning: FilterCondition | undefined): Stored | null {
   return 'of' in meaning ? meaning : { of: meaning };
 }
 
-function conditionOf(field: Field, asked: Condition, stored: Stored | null): SQL | undefined {
+function conditionOf(field: FilterField, asked: Condition, stored: Stored | null): SQL | undefined {
   if (!stored || asked.op === 'has') return undefined;
   const { of, none } = stored;
   if (asked.op === 'between') {
@@ -150,7 +150,7 @@ function conditionOf(field: Field, asked: Condition, stored: Stored | null): SQL
 const isOneOf = (of: PgColumn | SQL, [first, ...more]: readonly string[]): SQL | undefined =>
   first === undefined ? undefined : more.length === 0 ? sql`${of} = ${first}` : sql`${of} = any(${sql.param([first, ...more])})`;
 
-const closed = (field: Field): readonly string[] =>
+const closed = (field: FilterField): readonly string[] =>
   field.kind === 'choice' ? field.values : field.kind === 'flag' ? ['true', 'false'] : [];
 
 const mostFound = 200;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asc, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { mostMatching } from '../../../api/bulk.ts';
+import { maxMatching } from '../../../api/bulk.ts';
 import type { RequestContext } from '../services/context.ts';
 import { appError } from '../core/errors.ts';
 import type { ItemVersion } from './versions.ts';
@@ -18,7 +18,7 @@ export async function matchingRows(
     .from(table as PgTable)
     .where(where)
     .orderBy(asc(table.id))
-    .limit(mostMatching + 1);
+    .limit(maxMatching + 1);
   const items = found as ItemVersion[];
   const seal = createHash('sha256')
     .update(items.map(({ id }) => id).join())

@@ -13,10 +13,10 @@ export type Airdrop = typeof airdrops.$inferSelect;
 
 const batch = 1_000;
 
-export async function insertAirdrops(tx: Tx, wanted: readonly NewAirdrop[]): Promise<Airdrop[]> {
+export async function insertAirdrops(tx: Tx, newAirdrops: readonly NewAirdrop[]): Promise<Airdrop[]> {
   const rows: Airdrop[] = [];
-  for (let at = 0; at < wanted.length; at += batch) {
-    const some = wanted.slice(at, at + batch).map((row) => ({
+  for (let at = 0; at < newAirdrops.length; at += batch) {
+    const some = newAirdrops.slice(at, at + batch).map((row) => ({
       ...row,
       id: newId(row.createdAt.getTime()),
       berries: BigInt(row.berries),

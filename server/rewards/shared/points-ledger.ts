@@ -6,7 +6,7 @@ import { newId } from '../../platform/core/ids.ts';
 import { pointBalances, points } from '../tables.ts';
 
 /** EIP-55 address, nonzero berries. */
-export interface NewEntry {
+export interface NewPointsEntry {
   address: string;
   berries: bigint;
   reason: string;
@@ -19,13 +19,13 @@ export interface NewEntry {
   createdAt: Date;
 }
 
-export type Entry = typeof points.$inferSelect;
-export type Balance = typeof pointBalances.$inferSelect;
+export type PointsEntry = typeof points.$inferSelect;
+export type PointsBalance = typeof pointBalances.$inferSelect;
 
-export interface Appended {
-  entries: Entry[];
+export interface AppendedEntries {
+  entries: PointsEntry[];
   /** By address, `before` null without entries. */
-  balances: { before: Balance | null; after: Balance }[];
+  balances: { before: PointsBalance | null; after: PointsBalance }[];
 }
 
 const batch = 1_000;
@@ -34,10 +34,10 @@ const batch = 1_000;
  * The only writer of the ledger: entries and balances in one transaction, all or none. Throws BALANCE_TOO_LOW for a negative
  * balance, NOT_REVERSIBLE for a second reversal. Locks balances by address to avoid deadlocks, so call it once per transaction.
  */
-export async function appendEntries(tx: Tx, wanted: readonly NewEntry[]): Promise<Appended> {
-  const first = wanted[0];
+export async function appendEntries(tx: Tx, newEntries: readonly NewPointsEntry[]): Promise<AppendedEntries> {
+  const first = newEntries[0];
   if (!first) return { entries: [], balances: [] };
-  const sums = sumsOf(wanted);
+  const sums = sumsOf(newEntries);
   const addresses = [...sums.keys()];
   const zero = { berries: 0n, entries: 0, updatedAt: first.createdAt };
   for (const some of batchesOf(addresses))
@@ -46,7 +46,7 @@ export async function appendEntries(tx: Tx, wanted: readonly NewEntry[]): Promis
       .values(some.map((address) => ({ ...zero, address })))
       .onConflictDoNothing();
 
-  const locked: Balance[] = [];
+  const locked: PointsBalance[] = [];
   for (const some of batchesOf(addresses))
     locked.push(
       ...(await tx
@@ -76,14 +76,14 @@ export async function appendEntries(tx: Tx, wanted: readonly NewEntry[]): Promis
           updatedAt: sql`excluded.updated_at`,
         },
       });
-  const entries: Entry[] = [];
-  const rows = wanted.map((entry) => ({ ...entry, id: newId(entry.createdAt.getTime()) }));
+  const entries: PointsEntry[] = [];
+  const rows = newEntries.map((entry) => ({ ...entry, id: newId(entry.createdAt.getTime()) }));
   for (const some of batchesOf(rows)) entries.push(...(await insertEntries(tx, some)));
   return { entries, balances };
 }
 
 /** The unique index refuses a second reversal. A concurrent one is detected here. */
-async function insertEntries(tx: Tx, rows: readonly (typeof points.$inferInsert)[]): Promise<Entry[]> {
+async function insertEntries(tx: Tx, rows: readonly (typeof points.$inferInsert)[]): Promise<PointsEntry[]> {
   const inserted = await tx
     .insert(points)
     .values([...rows])
@@ -95,7 +95,7 @@ async function insertEntries(tx: Tx, rows: readonly (typeof points.$inferInsert)
 }
 
 /** In the order of locking. */
-function sumsOf(entries: readonly NewEntry[]): Map<string, { berries: bigint; count: number }> {
+function sumsOf(entries: readonly NewPointsEntry[]): Map<string, { berries: bigint; count: number }> {
   const sums = new Map<string, { berries: bigint; count: number }>();
   for (const { address } of [...entries].sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0)))
     sums.set(address, { berries: 0n, count: 0 });

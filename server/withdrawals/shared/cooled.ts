@@ -1,4 +1,4 @@
 import { and, eq, lte } from 'drizzle-orm';
 import { withdrawals } from '../tables.ts';
 
-export const hasCooled = (now: Date) => and(eq(withdrawals.status, 'doing'), lte(withdrawals.coolsUntil, now));
+export const isCooled = (now: Date) => and(eq(withdrawals.status, 'doing'), lte(withdrawals.coolsUntil, now));

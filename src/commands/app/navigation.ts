@@ -1,4 +1,4 @@
-import { goIdOf } from '../../../api/go.ts';
+import { goCommandId } from '../../../api/go-commands.ts';
 import { allScreens, type ScreenPath } from '../../../api/menu.ts';
 import { defineCommand, none } from '../engine/define.ts';
 import { places } from './places.ts';
@@ -6,7 +6,7 @@ import { places } from './places.ts';
 function goTo(path: ScreenPath) {
   const { icon, keys } = places[path];
   return defineCommand({
-    id: goIdOf(path),
+    id: goCommandId(path),
     permission: path,
     icon,
     place: 'global',

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allNames } from '../../../api/all-names.ts';
-import type { Field } from '../../../api/filter.ts';
+import type { FilterField } from '../../../api/filter.ts';
 import { enPanel } from '../../lib/i18n/en-US/index.ts';
 import { enResources } from '../../lib/i18n/en-US/resources.ts';
 import { setDictionary } from '../../lib/i18n/i18n.ts';
@@ -78,7 +78,7 @@ const samples = (fields: RecordFields, at: number): Record<string, unknown> =>
 const asked = (filters: Filters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, { field }]) => [name, conditionOf(field)]));
 
-function conditionOf(field: Field): string {
+function conditionOf(field: FilterField): string {
   switch (field.kind) {
     case 'choice':
       return field.values.join(',');

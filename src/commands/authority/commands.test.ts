@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOf } from '../../../api/authority/canonical.ts';
+import { canonicalHash } from '../../../api/authority/canonical.ts';
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import type { Statement } from '../../../api/authority/statements.ts';
 import { connectTestWallet } from '../../testing/evm-wallet.ts';
@@ -16,7 +16,7 @@ const genesis = {
   at,
   content: { chainId: 31337, rpId: 'localhost', bridge },
 } as unknown as Statement;
-const log = { genesis: hashOf(genesis), chainId: 31337, bridge };
+const log = { genesis: canonicalHash(genesis), chainId: 31337, bridge };
 const statement = {
   kind: 'freeze',
   log,
@@ -27,12 +27,12 @@ const statement = {
 const freeze = authority.find(({ id }) => id === 'authority.freeze') as AnyCommand;
 
 function apiOf(proposed = statement) {
-  const row = { id: hashOf(proposed), number: 7, state: 'open', mine: true, needed: 2, signed: [], statement: proposed };
-  const rows = [{ id: hashOf(genesis), statement: genesis }];
+  const row = { id: canonicalHash(proposed), number: 7, state: 'open', mine: true, needed: 2, signed: [], statement: proposed };
+  const rows = [{ id: canonicalHash(genesis), statement: genesis }];
   const api = {
     authority: {
       freeze: async () => row as unknown as StatementRow,
-      summary: async () => ({ own: [{ type: 'wallet', address: account }], genesis: hashOf(genesis) }),
+      summary: async () => ({ own: [{ type: 'wallet', address: account }], genesis: canonicalHash(genesis) }),
       many: async () => rows,
     },
   };

@@ -1,6 +1,6 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { authorityNames } from '../../../api/authority/names.ts';
-import type { LogPlace } from '../../../api/authority/signing.ts';
+import type { LogPosition } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof } from '../../../api/authority/statements.ts';
 import { isUnsigned } from '../../lib/authority/problem.ts';
 import { policyLines } from '../../lib/authority/words.ts';
@@ -61,7 +61,7 @@ async function signNow(
   api: Api,
   row: StatementRow,
   content: Record<string, unknown>,
-  by: { keys: readonly AuthorityKey[]; place: LogPlace; onlySigns: boolean },
+  by: { keys: readonly AuthorityKey[]; place: LogPosition; onlySigns: boolean },
 ): Promise<StatementRow> {
   const { statement } = row;
   if (statement.kind === 'genesis') return row;

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import { id, text } from '../../../api/base.ts';
+import { id, textField } from '../../../api/base.ts';
 import { receiverAddress } from '../../../api/evm.ts';
 import { countUpTo } from '../../../api/integer-fields.ts';
 import { readAddresses, readBands } from './bands.ts';
 
 /** Refuses text that would be displayed differently than it is signed. */
 const shown = (most: number) =>
-  text(most).check(
+  textField(most).check(
     z.refine((value) => !/[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u.test(value.replaceAll('\n', '')), {
       error: 'invalid',
     }),
   );
 const line = (most: number) => shown(most).check(z.refine((value) => !value.includes('\n'), { error: 'invalid' }));
 const isBitcoinText = (value: string): boolean => /^[0-9a-zA-Z]{14,90}$/.test(value);
-const bitcoinAddress = () => text(90).check(z.refine(isBitcoinText, { error: 'bitcoin' }));
+const bitcoinAddress = () => textField(90).check(z.refine(isBitcoinText, { error: 'bitcoin' }));
 const reason = () => shown(1000);
 const atLeastOne = (max: bigint) => countUpTo(max).check(z.refine((value) => value >= 1, { error: 'range' }));
 
@@ -23,15 +23,15 @@ export const rulesSchema = z.strictObject({
   root: atLeastOne(9n),
   coolingSeconds: countUpTo(2_592_000n),
   receivers: z.enum(['listed', 'any'], { error: 'required' }),
-  bands: text(5000).check(z.refine((value) => readBands(value) !== null, { error: 'bands' })),
-  refundBands: text(5000).check(z.refine((value) => readBands(value) !== null, { error: 'bands' })),
+  bands: textField(5000).check(z.refine((value) => readBands(value) !== null, { error: 'bands' })),
+  refundBands: textField(5000).check(z.refine((value) => readBands(value) !== null, { error: 'bands' })),
 });
 export const setMinterSchema = z.strictObject({ address: receiverAddress(), reason: reason() });
 export const addCustodySchema = z.strictObject({
   address: bitcoinAddress(),
   note: z.union([z.literal(''), line(200)], { error: 'invalid' }),
 });
-export const removeAddressSchema = z.strictObject({ address: text(100), reason: reason() });
+export const removeAddressSchema = z.strictObject({ address: textField(100), reason: reason() });
 export const addReceiverSchema = z.strictObject({
   institution: line(200),
   address: receiverAddress(),
@@ -42,4 +42,4 @@ export const addReceiverSchema = z.strictObject({
   ),
 });
 export const freezeSchema = z.strictObject({ reason: reason() });
-export const unfreezeSchema = z.strictObject({ freeze: text(40), reason: reason() });
+export const unfreezeSchema = z.strictObject({ freeze: textField(40), reason: reason() });

@@ -1,4 +1,11 @@
-import { paramsOf, figuresOf, rangeOf, type CrsmParams, type CrsmRange, type CrsmState } from '../../../api/crsm/effects.ts';
+import {
+  paramsOf,
+  crsmFigures,
+  allowedRange,
+  type CrsmParams,
+  type CrsmRange,
+  type CrsmState,
+} from '../../../api/crsm/effects.ts';
 import { ratioOutOfOrder, type CrsmAction } from '../../../api/crsm/values.ts';
 import type { FieldIssue } from '../../../api/errors.ts';
 import type { Api } from '../../lib/net/client.ts';
@@ -18,7 +25,7 @@ async function stateOf(action: CrsmAction, api: Api, target: Target | undefined)
     pays ? balanceOfYu(api) : 0n,
     action === 'repay' ? leastDebtOf(api, target.id) : 0n,
   ]);
-  return { ...figuresOf(target.row), balance, leastDebt, allowance: null };
+  return { ...crsmFigures(target.row), balance, leastDebt, allowance: null };
 }
 
 const chosenOf = (values: Readonly<ParamValues>): Partial<Record<Ratio, bigint>> =>
@@ -37,7 +44,7 @@ async function rangeFor(
 ): Promise<UnitsRange | null> {
   const state = await stateOf(action, api, target);
   const { [name as Ratio]: _, ...others } = chosenOf(values);
-  const range = state && rangeOf(action, name as keyof CrsmParams[typeof action], state, others);
+  const range = state && allowedRange(action, name as keyof CrsmParams[typeof action], state, others);
   if (!range || range.least > range.most) return null;
   const { least, most, limit } = range;
   // A bound one unit off a round number is that number, exclusive.
@@ -78,9 +85,9 @@ export const checkOf =
   async (values: object, { api, targets: [target] }: { api: Api; targets: readonly Target[] }): Promise<FieldIssue[]> => {
     const told = values as Readonly<Record<string, string>>;
     const state = await stateOf(action, api, target).catch(() => null);
-    if (!state) return target && 'TRGCR' in told ? orderIssues(told, figuresOf(target.row as never).MCR) : [];
+    if (!state) return target && 'TRGCR' in told ? orderIssues(told, crsmFigures(target.row as never).MCR) : [];
     const issues = 'TRGCR' in told ? orderIssues(told, state.MCR) : [];
-    const range = 'amount' in told && rangeOf(action, 'amount' as never, state);
+    const range = 'amount' in told && allowedRange(action, 'amount' as never, state);
     const amount = (paramsOf(action, told) as { amount?: bigint }).amount ?? 0n;
     if (range && amount > range.most) issues.push({ path: 'amount', rule: ofFunds.has(range.limit) ? 'balance' : 'range' });
     else if (range && amount < range.least) issues.push({ path: 'amount', rule: 'range' });

@@ -1,4 +1,4 @@
-import { flag } from '../../../api/filter.ts';
+import { flagFilter } from '../../../api/filter.ts';
 import { crsmFilters, positionFilters } from '../../../api/crsm/filters.ts';
 import { healthOf } from '../../../api/crsm/health.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -6,7 +6,7 @@ import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
 
 const own = filtersOf(
-  { mine: flag },
+  { mine: flagFilter },
   {
     mine: { label: 'crsm.filter.whose', words: (mine) => t(mine === 'true' ? 'crsm.filter.mine' : 'crsm.filter.others') },
   },

@@ -1,6 +1,6 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
-import type { AlienRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
+import type { UnknownRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
 import { $freeze, stillToSign } from './shared/freeze.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Api } from '../../lib/net/client.ts';
@@ -50,7 +50,7 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   ];
 }
 
-const refundLine = ({ nonce, from, receiver, amount, transaction }: AlienRefund): string =>
+const refundLine = ({ nonce, from, receiver, amount, transaction }: UnknownRefund): string =>
   `${t('dataPanel.reconciliation.refund', { nonce, amount: amountText(BigInt(amount), 18), from })} ${receiver} · ${transaction ?? '—'}`;
 
 /** Signed by the person where they have a key in the authority log. */

@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
-import { text } from '../../../api/base.ts';
+import { textField } from '../../../api/base.ts';
 
-export const walletSchema = z.strictObject({ wallet: text(200) });
+export const walletSchema = z.strictObject({ wallet: textField(200) });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOf } from '../../../api/authority/canonical.ts';
+import { canonicalHash } from '../../../api/authority/canonical.ts';
 import type { AuthorityKey, Statement } from '../../../api/authority/statements.ts';
 import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { connectTestWallet } from '../../testing/evm-wallet.ts';
@@ -31,7 +31,7 @@ const statement = {
 
 function apiOf(proposed = statement): Api {
   const keys: AuthorityKey[] = [{ type: 'wallet', address: account }];
-  const proposal = { statement: proposed, hash: hashOf(proposed), keys, place };
+  const proposal = { statement: proposed, hash: canonicalHash(proposed), keys, place };
   return { deposits: { cancelMint: async () => ({ ...row, proposal, waits: true }) } } as unknown as Api;
 }
 const unsigned = { row, isSigned: false };

@@ -1,5 +1,5 @@
 import type { DepositRow } from '../../../api/deposits/contract.ts';
-import type { Given } from '../../../api/authority/signing.ts';
+import type { GivenSignature } from '../../../api/authority/signing.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
@@ -26,7 +26,7 @@ const claimed = ({ network, txid, vout, amount, coboAddress, userAddress }: Depo
 export async function signedSeen(
   api: Api,
   targets: readonly Target<'deposits'>[],
-): Promise<ReturnType<typeof seen> & { signed?: Given }> {
+): Promise<ReturnType<typeof seen> & { signed?: GivenSignature }> {
   const asked = seen(targets);
   const proposal = await refusingMoney(api.deposits.propose(asked));
   return withSignature(asked, proposal, { kind: 'mint.approve', content: claimed(only(targets).row) });
@@ -44,7 +44,7 @@ export async function cancelSigned(
   const { proposal, waits, ...row } = await refusingMoney(api.deposits.cancelMint({ id, version, reason }));
   const { network, txid, vout } = shown;
   try {
-    const { signed } = await withSignature<{ signed?: Given }>({}, proposal, {
+    const { signed } = await withSignature<{ signed?: GivenSignature }>({}, proposal, {
       kind: 'mint.cancel',
       content: { network, txid, vout, reason },
     });

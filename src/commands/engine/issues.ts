@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { FieldIssue } from '../../../api/errors.ts';
-import { rules, type Rule } from '../../../api/validation-rules.ts';
+import { validationRules, type ValidationRule } from '../../../api/validation-rules.ts';
 import type { ParamValues, Params } from './fields.ts';
 
 export type Parsed = { values: ParamValues } | { issues: FieldIssue[] };
@@ -29,4 +29,4 @@ function limitOf(issue: z.core.$ZodIssue): number | null {
   return Number(issue.code === 'too_big' ? issue.maximum : issue.minimum);
 }
 
-const isRule = (message: string): message is Rule => (rules as readonly string[]).includes(message);
+const isRule = (message: string): message is ValidationRule => (validationRules as readonly string[]).includes(message);

@@ -1,5 +1,5 @@
 import { listNames } from '../../../api/lists/names.ts';
-import { mostMatching } from '../../../api/bulk.ts';
+import { maxMatching } from '../../../api/bulk.ts';
 import { $batch, leftOf, putBatchAway, stopBatch } from '../../lib/batch.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
@@ -34,7 +34,7 @@ export const batch = [
       const { count, matching } = frame?.controls?.matching?.now ?? {};
       if (!matching || !count) return no('batch.blocked.notHere');
       if (count.kind === 'estimate') return no('batch.blocked.unknown');
-      return count.value <= mostMatching || no('batch.blocked.tooMany', { max: groupDigits(mostMatching) });
+      return count.value <= maxMatching || no('batch.blocked.tooMany', { max: groupDigits(maxMatching) });
     },
     run: ({ ui }) => ui.list && chooseAll(ui.list),
   }),

@@ -1,4 +1,4 @@
-import type { Given } from '../../../api/authority/signing.ts';
+import type { GivenSignature } from '../../../api/authority/signing.ts';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -14,7 +14,7 @@ const shownOf = ({ txid, amount, address, receiver }: WithdrawalRow) => ({
 });
 
 /** Adds the person's signature where they have their own key. */
-export async function signedSeen(api: Api, target: Target<'withdrawals'>): Promise<Seen & { signed?: Given }> {
+export async function signedSeen(api: Api, target: Target<'withdrawals'>): Promise<Seen & { signed?: GivenSignature }> {
   const seen = itemOf(target);
   const proposal = await refusingMoney(api.withdrawals.propose(seen), 'withdrawals');
   return withSignature(seen, proposal, { kind: 'refund.approve', content: shownOf(target.row) });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../../api/authority/canonical.ts';
+import { canonicalHash } from '../../../api/authority/canonical.ts';
 import type { StatementOf } from '../../../api/authority/statements.ts';
-import type { LogPlace } from '../../../api/authority/signing.ts';
+import type { LogPosition } from '../../../api/authority/signing.ts';
 import { hashOfShown } from './differences.ts';
 import { signStatement } from './sign.ts';
 
-const place: LogPlace = {
+const place: LogPosition = {
   chainId: 31337,
   network: 'regtest',
   token: `0x${'1'.repeat(40)}`,
@@ -37,7 +37,7 @@ const shown = { kind: 'mint.approve', content: { network, txid, vout, satoshi, c
 
 describe('signing a statement', () => {
   test('hashes it locally if every field equals what was shown', () => {
-    expect(hashOfShown(statement, { ...shown, hash: hashOf(statement) }, place)).toBe(hashOf(statement));
+    expect(hashOfShown(statement, { ...shown, hash: canonicalHash(statement) }, place)).toBe(canonicalHash(statement));
   });
 
   const lies = {

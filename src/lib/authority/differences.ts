@@ -1,5 +1,5 @@
-import { canonical, hashOf } from '../../../api/authority/canonical.ts';
-import type { LogPlace } from '../../../api/authority/signing.ts';
+import { canonical, canonicalHash } from '../../../api/authority/canonical.ts';
+import type { LogPosition } from '../../../api/authority/signing.ts';
 import type { Statement } from '../../../api/authority/statements.ts';
 import { tMaybe } from '../i18n/i18n.ts';
 import { AuthorityError } from './problem.ts';
@@ -15,7 +15,7 @@ export interface Shown {
  * Hashes the statement here, after checking every displayed field, so that a dishonest server cannot get another statement
  * signed. Throws AuthorityError `differs` with the first different field.
  */
-export function hashOfShown(statement: Statement, shown: Shown, place: LogPlace): string {
+export function hashOfShown(statement: Statement, shown: Shown, place: LogPosition): string {
   const differs = (field: string) =>
     new AuthorityError('differs', { field: tMaybe(`authority.field.${field}`) ?? tMaybe(`signing.field.${field}`) ?? field });
   if (statement.kind !== shown.kind) throw differs('kind');
@@ -27,7 +27,7 @@ export function hashOfShown(statement: Statement, shown: Shown, place: LogPlace)
   if (statement.kind === 'mint.approve' || statement.kind === 'refund.approve')
     for (const field of ['chainId', 'network', 'token', 'bridge'] as const)
       if (field in content && canonical(content[field]) !== canonical(place[field])) throw differs(field);
-  const hash = hashOf(statement);
+  const hash = canonicalHash(statement);
   if (shown.hash !== undefined && shown.hash !== hash) throw differs('hash');
   return hash;
 }

@@ -1,4 +1,4 @@
-import type { LogPlace } from '../../../api/authority/signing.ts';
+import type { LogPosition } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof, Statement } from '../../../api/authority/statements.ts';
 import { typedDataOf } from '../../../api/authority/typed-data.ts';
 import { isStopped } from '../device/device-request.ts';
@@ -25,7 +25,7 @@ export async function signStatement(
   statement: Statement,
   shown: Shown,
   keys: readonly AuthorityKey[],
-  place: LogPlace,
+  place: LogPosition,
 ): Promise<Proof | undefined> {
   const hash = hashOfShown(statement, shown, place);
   const [passkeys, wallets] = [ofType(keys, 'passkey'), ofType(keys, 'wallet')];
@@ -40,7 +40,7 @@ export async function signStatement(
   return wallet ? byWallet(statement, wallet, place) : undefined;
 }
 
-async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }: LogPlace): Promise<Proof> {
+async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }: LogPosition): Promise<Proof> {
   const { id, response } = await askPasskey({
     challenge: base64url(bytesOfHex(hash)),
     rpId,
@@ -51,7 +51,7 @@ async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }:
   return { type: 'passkey', credential: id, authenticatorData, clientDataJSON, signature };
 }
 
-async function byWallet(statement: Statement, { address }: Of<'wallet'>, place: LogPlace): Promise<Proof> {
+async function byWallet(statement: Statement, { address }: Of<'wallet'>, place: LogPosition): Promise<Proof> {
   const [{ readyWallet }, { askPerson }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/requests.ts')]);
   const wallet = await readyWallet(place.chainId, address);
   const { domain, types, ...typed } = typedDataOf(statement, place);
@@ -72,7 +72,7 @@ const domainFields = [
 /** Creates a passkey only for signing. Throws AuthorityError. */
 export async function createPasskey(
   name: string,
-  { rpId }: LogPlace,
+  { rpId }: LogPosition,
   own: readonly AuthorityKey[],
 ): Promise<Extract<AuthorityKey, { type: 'passkey' }>> {
   const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
@@ -95,7 +95,7 @@ export async function createPasskey(
 }
 
 /** Throws EvmError. */
-export async function connectedWallet({ chainId }: LogPlace): Promise<Extract<AuthorityKey, { type: 'wallet' }>> {
+export async function connectedWallet({ chainId }: LogPosition): Promise<Extract<AuthorityKey, { type: 'wallet' }>> {
   const [{ readyWallet }, { EvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
   const account = $evmWallet.get()?.account;
   if (account === undefined) throw new EvmError('none');

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import type { AlienMint, AlienRefund, OpenFreeze, Reconciliation } from '../../../api/custody/contract.ts';
+import type { UnknownMint, UnknownRefund, OpenFreeze, Reconciliation } from '../../../api/custody/contract.ts';
 import { weiOfSatoshi } from '../../../api/money.ts';
 import { differences } from '../../commands/custody/commands.ts';
 import { $freeze, stillToSign } from '../../commands/custody/shared/freeze.ts';
@@ -132,7 +132,7 @@ function Compared({ data }: { data: Reconciliation }) {
   );
 }
 
-const Aliens = ({ aliens }: { aliens: readonly AlienMint[] }) => (
+const Aliens = ({ aliens }: { aliens: readonly UnknownMint[] }) => (
   <div data-aliens>
     <h3 className="font-medium">{t('dataPanel.reconciliation.aliens')}</h3>
     <ul className="flex flex-col gap-1">
@@ -146,7 +146,7 @@ const Aliens = ({ aliens }: { aliens: readonly AlienMint[] }) => (
   </div>
 );
 
-const Refunds = ({ refunds }: { refunds: readonly AlienRefund[] }) => (
+const Refunds = ({ refunds }: { refunds: readonly UnknownRefund[] }) => (
   <div data-refunds>
     <h3 className="font-medium text-danger-text">{t('dataPanel.reconciliation.refunds')}</h3>
     <ul className="flex flex-col gap-1">

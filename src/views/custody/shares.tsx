@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { wad } from '../../../api/money.ts';
+import { weiPerToken } from '../../../api/money.ts';
 import { percentText } from '../../lib/money/amount-text.ts';
 
 export interface Part {
@@ -30,7 +30,7 @@ export function Shares({ label, parts }: { label: string; parts: readonly Part[]
             <span className="text-meta text-2">{name}</span>
             {shown}
             <span className="text-meta text-2 tabular-nums">
-              {percentText(whole === 0n ? 0n : (BigInt(value) * wad) / whole)}
+              {percentText(whole === 0n ? 0n : (BigInt(value) * weiPerToken) / whole)}
             </span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { mostWaiting, type WaitingKind } from '../../../api/home/contract.ts';
+import { maxWaiting, type WaitingKind } from '../../../api/home/contract.ts';
 import type { RoutePath } from '../../../api/menu.ts';
 import { keysTo } from '../../commands/app/go-keys.ts';
 import { api } from '../../lib/net/client.ts';
@@ -43,7 +43,7 @@ export function WaitingList() {
           <li key={kind} data-waiting={kind}>
             <Link href={`${path}${search}`} className="flex h-row items-center gap-2 rounded-control px-2 hover:bg-layer-hover">
               <Chip state={isBad ? 'failed' : 'pending'}>
-                {count > mostWaiting ? t('home.more', { count: mostWaiting }) : groupDigits(count)}
+                {count > maxWaiting ? t('home.more', { count: maxWaiting }) : groupDigits(count)}
               </Chip>
               <span className="flex-1 truncate">{t(`home.waiting.${kind}`)}</span>
               {keys && <Kbd keys={keys} />}

@@ -7,7 +7,7 @@ interface Asked {
   /** Milliseconds. */
   coolingMs: number;
   /** Authors and approvers. */
-  besides: readonly (string | null)[];
+  coSigners: readonly (string | null)[];
 }
 
 /** COOLING: changed recently. TOGETHER: both accounts may belong to one person. */
@@ -21,7 +21,7 @@ export type IneligibleSigner = { reason: 'COOLING'; who: string; until: Date } |
 export async function countsForMoney(
   queries: Queries,
   administratorId: string,
-  { at, coolingMs, besides }: Asked,
+  { at, coolingMs, coSigners }: Asked,
 ): Promise<IneligibleSigner | null> {
   const who = await emailOf(queries, administratorId);
   // A change dated in the future by a wrong clock still cools.
@@ -38,7 +38,7 @@ export async function countsForMoney(
     .orderBy(desc(accountChanges.createdAt))
     .limit(1);
   if (last && coolingMs > 0) return { reason: 'COOLING', who, until: new Date(last.at.getTime() + coolingMs) };
-  const others = new Set(besides.filter((id) => id !== null && id !== administratorId));
+  const others = new Set(coSigners.filter((id) => id !== null && id !== administratorId));
   for (const other of others)
     if (other !== null && (await mayBeOne(queries, administratorId, other))) return { reason: 'TOGETHER', who };
   return null;
@@ -48,12 +48,12 @@ export async function countsForMoney(
 export async function checkCombination(
   queries: Queries,
   administratorIds: readonly string[],
-  { besides, ...asked }: Asked,
+  { coSigners, ...asked }: Asked,
 ): Promise<{ counting: ReadonlySet<string>; doubts: ReadonlyMap<string, IneligibleSigner> }> {
   const counting = new Set<string>();
   const doubts = new Map<string, IneligibleSigner>();
   for (const id of new Set(administratorIds)) {
-    const doubt = await countsForMoney(queries, id, { ...asked, besides: [...besides, ...counting] });
+    const doubt = await countsForMoney(queries, id, { ...asked, coSigners: [...coSigners, ...counting] });
     if (doubt) doubts.set(id, doubt);
     else counting.add(id);
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify, type Options } from '@node-rs/argon2';
-import type { Rule } from '../../../../api/validation-rules.ts';
+import type { ValidationRule } from '../../../../api/validation-rules.ts';
 import { appError } from '../../core/errors.ts';
 
 /** OWASP's minimum for argon2id; 16 to 24 ms off the main thread. */
@@ -27,7 +27,7 @@ export async function isPassword(stored: string | null, password: string, lane: 
 }
 
 /** Null: acceptable. Counts graphemes. */
-export function passwordProblem(password: string, email = '', hasFactor = false): Rule | null {
+export function passwordProblem(password: string, email = '', hasFactor = false): ValidationRule | null {
   const normal = normalPassword(password);
   const characters = [...normal].length;
   if (characters < (hasFactor ? passwordLength.minWithFactor : passwordLength.min)) return 'tooShort';

@@ -43,7 +43,7 @@ export function useOwnHash(statement: LogStatement): OwnHash {
   const { data, error, refetch } = useQuery(
     {
       queryKey: ['statementHash', statement],
-      queryFn: async () => (await import('../../../../api/authority/canonical.ts')).hashOf(statement),
+      queryFn: async () => (await import('../../../../api/authority/canonical.ts')).canonicalHash(statement),
       staleTime: Infinity,
     },
     queryClient,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../../../api/authority/contract.ts';
-import { hashOf } from '../../../../api/authority/canonical.ts';
+import { canonicalHash } from '../../../../api/authority/canonical.ts';
 import type { AuthorityKey, Statement } from '../../../../api/authority/statements.ts';
 import { wordsOf } from '../../../lib/authority/key-words.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
@@ -24,7 +24,7 @@ const statementOf = (name: string): Statement => ({
   content: { person, name, roles: [], key },
 });
 
-const rowOf = (name: string, mine: boolean, id = hashOf(statementOf(name))): StatementRow => ({
+const rowOf = (name: string, mine: boolean, id = canonicalHash(statementOf(name))): StatementRow => ({
   id,
   number: null,
   kind: 'approver.add',
@@ -41,7 +41,7 @@ const rowOf = (name: string, mine: boolean, id = hashOf(statementOf(name))): Sta
 });
 
 async function openStatement(colleague: string | null): Promise<void> {
-  const id = colleague === null ? 'c'.repeat(64) : hashOf(statementOf(colleague));
+  const id = colleague === null ? 'c'.repeat(64) : canonicalHash(statementOf(colleague));
   const row = () => rowOf(colleague ?? $loginEmail.get(), colleague !== null, id);
   await signIn('all', `/selfCustody/authority?open=${id}`, {
     authority: {

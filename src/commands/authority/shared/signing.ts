@@ -1,5 +1,5 @@
 import type { AuthoritySummary } from '../../../../api/authority/contract.ts';
-import type { Given, LogPlace, Proposal } from '../../../../api/authority/signing.ts';
+import type { GivenSignature, LogPosition, Proposal } from '../../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof, Statement } from '../../../../api/authority/statements.ts';
 import type { Shown } from '../../../lib/authority/differences.ts';
 import { AuthorityError } from '../../../lib/authority/problem.ts';
@@ -11,12 +11,12 @@ import { withWallet } from '../../custody/shared/wallet-problem.ts';
 export const signsAlone = (keys: readonly AuthorityKey[]): boolean => keys.some(({ type }) => type !== 'software');
 
 /** Recomputes the hash of the pinned genesis and compares it with the log's. */
-export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, 'genesis'>): Promise<LogPlace> {
-  const [[row], { hashOf }] = await Promise.all([
+export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, 'genesis'>): Promise<LogPosition> {
+  const [[row], { canonicalHash }] = await Promise.all([
     api.authority.many({ ids: [genesis] }),
     import('../../../../api/authority/canonical.ts'),
   ]);
-  if (row?.statement.kind !== 'genesis' || hashOf(row.statement) !== genesis)
+  if (row?.statement.kind !== 'genesis' || canonicalHash(row.statement) !== genesis)
     throw new AuthorityError('differs', { field: 'genesis' });
   return { ...row.statement.content, genesis };
 }
@@ -25,7 +25,7 @@ export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, '
 export async function proofOf(
   statement: Statement,
   shown: Shown,
-  { keys, place }: { keys: readonly AuthorityKey[]; place: LogPlace },
+  { keys, place }: { keys: readonly AuthorityKey[]; place: LogPosition },
 ): Promise<Proof | undefined> {
   const { signStatement } = await import('../../../lib/authority/sign.ts');
   return signStatement(statement, shown, keys, place);
@@ -36,7 +36,7 @@ export async function withSignature<T extends object>(
   asked: T,
   proposal: Proposal,
   shown: Omit<Shown, 'hash'>,
-): Promise<T & { signed?: Given }> {
+): Promise<T & { signed?: GivenSignature }> {
   if (!proposal) return asked;
   const { statement, hash } = proposal;
   const proof = await proofOf(statement, { ...shown, hash }, proposal);

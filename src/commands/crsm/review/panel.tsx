@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { effectOf, figuresOf, paramsOf, type CrsmEffect } from '../../../../api/crsm/effects.ts';
+import { effectOf, crsmFigures, paramsOf, type CrsmEffect } from '../../../../api/crsm/effects.ts';
 import { crsmActions, noDebtRatio, type CrsmAction } from '../../../../api/crsm/values.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { valueText } from '../../../lib/format.ts';
@@ -126,7 +126,7 @@ function effectFor(action: CrsmAction, row: EffectProps['target']['row'], told: 
   const needed = action === 'acceptDebtGasCompensation' || texts.length > 0;
   if (!needed) return null;
   try {
-    return effectOf(action, figuresOf(row), paramsOf(action, Object.fromEntries(texts)));
+    return effectOf(action, crsmFigures(row), paramsOf(action, Object.fromEntries(texts)));
   } catch {
     return null;
   }

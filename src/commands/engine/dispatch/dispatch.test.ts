@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewsRow } from '../../../../api/news/contract.ts';
-import { text as textSchema } from '../../../../api/base.ts';
+import { textField as textSchema } from '../../../../api/base.ts';
 import { ApiError, type Api } from '../../../lib/net/client.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { newsTarget } from '../../news/commands.ts';

@@ -1,5 +1,5 @@
 import { byteOrderMark, csvLine } from '../../../../api/csv.ts';
-import { formatUnits, wad } from '../../../../api/money.ts';
+import { formatUnits, weiPerToken } from '../../../../api/money.ts';
 import { roundedText, percentText } from '../../money/amount-text.ts';
 import { formatDay, withUnit } from '../../format.ts';
 import { namedWithUnit } from '../../i18n/punctuation.ts';
@@ -80,7 +80,7 @@ export function shareText(part: bigint, of: bigint): string | null {
   if (of === 0n) return null;
   const sign = part < 0n !== of < 0n && part !== 0n ? '−' : '+';
   const absolute = (value: bigint) => (value < 0n ? -value : value);
-  return `${part === 0n ? '' : sign}${percentText((absolute(part) * wad) / absolute(of))}`;
+  return `${part === 0n ? '' : sign}${percentText((absolute(part) * weiPerToken) / absolute(of))}`;
 }
 
 /** A week by its first day, a month by its name. Returns an invalid day unchanged. */

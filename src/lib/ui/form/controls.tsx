@@ -3,7 +3,7 @@ import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { plainWhole } from '../../../../api/integers.ts';
+import { parseInteger } from '../../../../api/integers.ts';
 import { groupDigits } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
@@ -27,7 +27,7 @@ export function TextField(props: ControlProps<string>) {
 
 /** From a thousand on it is repeated in groups, to reveal an extra digit. */
 export function NumberField({ signed = false, ...props }: ControlProps<string> & { signed?: boolean | undefined }) {
-  const plain = plainWhole(props.value);
+  const plain = parseInteger(props.value);
   const isLong = plain !== null && /\d{4}/.test(plain);
   return (
     <div className="relative">

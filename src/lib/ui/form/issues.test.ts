@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rules } from '../../../../api/validation-rules.ts';
+import { validationRules } from '../../../../api/validation-rules.ts';
 import { enPanel } from '../../i18n/en-US/index.ts';
 import { enResources } from '../../i18n/en-US/resources.ts';
 import { setDictionary, t } from '../../i18n/i18n.ts';
@@ -41,11 +41,11 @@ describe('the text of a broken rule', () => {
     'notReadableSo',
     'tooManyEdits',
     'clockChange',
-    ...rules.slice(rules.indexOf('notCsv')),
+    ...validationRules.slice(validationRules.indexOf('notCsv')),
   ]);
 
   it('exists for every rule of the catalog', () => {
-    for (const rule of rules) {
+    for (const rule of validationRules) {
       const text = issueTexts([{ path: 'title', rule }], fields)['title'];
       if (!namesNoField.has(rule)) expect(text).toContain(t('list.search'));
       expect(text).toBeTruthy();

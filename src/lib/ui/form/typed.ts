@@ -1,4 +1,4 @@
-import { plainWhole } from '../../../../api/integers.ts';
+import { parseInteger } from '../../../../api/integers.ts';
 import { formatTime, parseLocalTime } from '../../format.ts';
 
 // Converts typed text, including an input method's, to the spelling of the strict parsers. Only for fields.
@@ -10,7 +10,7 @@ const halfWidth = (typed: string): string => typed.replaceAll(/[\uFF01-\uFF5E\u3
 export function plainUnits(typed: string): string {
   const text = halfWidth(typed).replaceAll('。', '.').trim();
   const [whole = ''] = text.split('.');
-  const plain = /^[1-9][\d,]*$/.test(whole) ? plainWhole(whole) : null;
+  const plain = /^[1-9][\d,]*$/.test(whole) ? parseInteger(whole) : null;
   return plain === null ? text : plain + text.slice(whole.length);
 }
 

@@ -1,5 +1,5 @@
 import { allNames } from '../../../../../api/all-names.ts';
-import { goIdOf } from '../../../../../api/go.ts';
+import { goCommandId } from '../../../../../api/go-commands.ts';
 import { menu, type MenuNode, type ScreenPath } from '../../../../../api/menu.ts';
 import type { CommandId } from '../../../../../api/names.ts';
 import { beginsWord, spell, type Spelling } from '../../../../lib/pinyin/match.ts';
@@ -91,5 +91,5 @@ const splitCamel = (id: string): string[] =>
 
 /** A group's name finds its screens. */
 const groupNames = new Map<string, readonly string[]>(
-  menu.flatMap(({ zh, en, children = [] }: MenuNode) => children.map(({ path }) => [goIdOf(path as ScreenPath), [zh, en]])),
+  menu.flatMap(({ zh, en, children = [] }: MenuNode) => children.map(({ path }) => [goCommandId(path as ScreenPath), [zh, en]])),
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inTier } from '../../../../../scripts/suite/tier.ts';
 import { allNames } from '../../../../../api/all-names.ts';
-import { goIdOf } from '../../../../../api/go.ts';
+import { goCommandId } from '../../../../../api/go-commands.ts';
 import { menu, type MenuNode, type ScreenPath } from '../../../../../api/menu.ts';
 import {
   aliasesOf,
@@ -73,7 +73,7 @@ describe('colleagues’ words lead to the intended command', () => {
 describe('the name of a menu group', () => {
   const groups: readonly MenuNode[] = menu.filter((node: MenuNode) => node.children);
   test.each(groups)('$zh ($en) leads to its first screen, also while being typed', ({ zh, en, home }) => {
-    const first = goIdOf(home as ScreenPath);
+    const first = goCommandId(home as ScreenPath);
     for (const query of [zh, en, en.toLowerCase()]) expect(offeredFor(query, 'zh')[0], query).toBe(first);
     expect(offeredFor(en.slice(0, -1), 'en').slice(0, firstRows)).toContain(first);
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../../../../api/condition.ts';
-import { choice, flag, search, time } from '../../../../../api/filter.ts';
-import { maybe } from '../../../../../api/filter-kinds.ts';
+import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../../../../../api/filter.ts';
+import { nullableValue } from '../../../../../api/filter-kinds.ts';
 import { filtersOf, isFiltered, readQuery, writeQuery, type Direction } from './filters.ts';
 import { askedOf, conditionOf, readFilter } from './grammar.ts';
 import { namedTimes, resolveTime } from './times.ts';
@@ -15,7 +15,7 @@ const shape = {
   sorts: ['time', 'createdAt'] as const,
   defaultSort: { by: 'time', direction: 'desc' } as const,
   filters: filtersOf(
-    { q: search, shown: flag, kind: choice(['one', 'two']), actor: maybe(), from: time },
+    { q: searchFilter, shown: flagFilter, kind: choiceFilter(['one', 'two']), actor: nullableValue(), from: timeFilter },
     { q: label, shown: label, kind: label, actor: label, from: label },
   ),
 };
@@ -26,7 +26,9 @@ describe('a list in the URL', () => {
       sort: fc.record({ by: fc.constantFrom(...shape.sorts), direction: fc.constantFrom<Direction>('asc', 'desc') }),
       filter: fc.record(
         {
-          q: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }).filter((text) => parseCondition(search, text) !== null),
+          q: fc
+            .string({ unit: 'grapheme', minLength: 1, maxLength: 6 })
+            .filter((text) => parseCondition(searchFilter, text) !== null),
           shown: fc.constantFrom('true', 'false'),
           kind: fc.constantFrom('one', '!two', 'one,two'),
           actor: fc.constantFrom('a@b.example', '!-', String.raw`a\,b,-`, '德国'),

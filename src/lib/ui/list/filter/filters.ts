@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../../../../api/filter.ts';
+import type { FilterField, Fields } from '../../../../../api/filter.ts';
 import type { TextKey } from '../../../i18n/i18n.ts';
 
 interface Words {
@@ -13,7 +13,7 @@ interface Words {
   names?: (signal: AbortSignal) => Promise<ReadonlyMap<string, string>>;
 }
 
-export type Filter = Words & { field: Field };
+export type Filter = Words & { field: FilterField };
 export type Filters = Readonly<Record<string, Filter>>;
 /** Times may be relative. */
 export type FilterValues = Readonly<Record<string, string | undefined>>;

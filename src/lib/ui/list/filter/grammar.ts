@@ -1,10 +1,10 @@
-import { parseCondition, spell } from '../../../../../api/condition.ts';
-import type { Condition, Field, Fields, FilterOf } from '../../../../../api/filter.ts';
+import { parseCondition, serializeCondition } from '../../../../../api/condition.ts';
+import type { Condition, FilterField, Fields, FilterOf } from '../../../../../api/filter.ts';
 import type { Filters, FilterValues } from './filters.ts';
 import { resolveTime } from './times.ts';
 
 /** Relative times refer to today. Null: invalid. */
-export function conditionOf(field: Field, asked: string, now = new Date()): Condition | null {
+export function conditionOf(field: FilterField, asked: string, now = new Date()): Condition | null {
   const text = field.kind === 'time' ? resolveTime(asked, now, field.utc) : asked;
   return text === null ? null : parseCondition(field, text);
 }
@@ -15,7 +15,7 @@ export const askedOf = (filters: Filters, filter: FilterValues, now = new Date()
     Object.entries(filter).flatMap(([name, text]) => {
       const field = filters[name]?.field;
       const condition = field && text !== undefined ? conditionOf(field, text, now) : null;
-      return field && condition ? [[name, spell(condition, field)]] : [];
+      return field && condition ? [[name, serializeCondition(condition, field)]] : [];
     }),
   );
 

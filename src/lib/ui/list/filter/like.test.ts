@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TextKey } from '../../../i18n/i18n.ts';
 import type { Cells } from '../../../scope.ts';
-import { choice, flag, search, time } from '../../../../../api/filter.ts';
-import { bitcoin, maybe, uuid, value } from '../../../../../api/filter-kinds.ts';
+import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../../../../../api/filter.ts';
+import { bitcoinFilter, nullableValue, uuidFilter, valueFilter } from '../../../../../api/filter-kinds.ts';
 import { filtersOf } from './filters.ts';
 import { likesOf } from './like.ts';
 
@@ -17,13 +17,13 @@ const [status, country, amount, at, title, roles] = [
 
 const filters = filtersOf(
   {
-    q: search,
-    shown: flag,
-    state: choice(['open', 'shut']),
-    country: maybe(/^[A-Z]{2}$/),
-    amount: bitcoin,
-    at: time,
-    role: value(uuid),
+    q: searchFilter,
+    shown: flagFilter,
+    state: choiceFilter(['open', 'shut']),
+    country: nullableValue(/^[A-Z]{2}$/),
+    amount: bitcoinFilter,
+    at: timeFilter,
+    role: valueFilter(uuidFilter),
   },
   {
     q: { label: 'news.search' },

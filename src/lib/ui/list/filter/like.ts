@@ -1,5 +1,5 @@
-import { spell } from '../../../../../api/condition.ts';
-import type { Field } from '../../../../../api/filter.ts';
+import { serializeCondition } from '../../../../../api/condition.ts';
+import type { FilterField } from '../../../../../api/filter.ts';
 import { formatUnits } from '../../../../../api/money.ts';
 import { formatTime, valueText } from '../../../format.ts';
 import { t } from '../../../i18n/i18n.ts';
@@ -31,7 +31,7 @@ export const likesOf = ({ row, columns, filters, asked }: Cells): Like[] =>
   );
 
 /** Null: no filter. A time asks for its day. */
-function onlyOf(field: Field, value: unknown): string | null {
+function onlyOf(field: FilterField, value: unknown): string | null {
   const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   if (values.length === 0 || value === undefined) return null;
   const [first] = values;
@@ -39,7 +39,7 @@ function onlyOf(field: Field, value: unknown): string | null {
     case 'choice':
     case 'flag':
     case 'value':
-      return spell({ op: 'is', values: values.map((one) => (one === null ? null : valueText(one))) }, field);
+      return serializeCondition({ op: 'is', values: values.map((one) => (one === null ? null : valueText(one))) }, field);
     case 'time':
       return typeof first === 'string' ? formatTime(first).slice(0, 10) : null;
     case 'number':
@@ -50,13 +50,13 @@ function onlyOf(field: Field, value: unknown): string | null {
 }
 
 /** In addition to values that are excluded already. */
-function notOf(field: Field, only: string, asked: string): string | null {
+function notOf(field: FilterField, only: string, asked: string): string | null {
   if (field.kind === 'flag') return only === 'true' ? 'false' : 'true';
   if (field.kind !== 'choice' && field.kind !== 'value') return null;
   const [these, before] = [conditionOf(field, only), conditionOf(field, asked)];
   if (these?.op !== 'is') return null;
   const others = before?.op === 'isNot' ? before.values.filter((value) => !these.values.includes(value)) : [];
-  return spell({ op: 'isNot', values: [...others, ...these.values] }, field);
+  return serializeCondition({ op: 'isNot', values: [...others, ...these.values] }, field);
 }
 
 export const likeRows = (cells: Cells, typed: string, isNot: boolean, called: (field: string) => Called): Row[] =>

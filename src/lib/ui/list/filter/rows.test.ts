@@ -1,13 +1,19 @@
 import { expect, it } from 'vitest';
-import { choice, flag, time } from '../../../../../api/filter.ts';
-import { bitcoin, countryCode, maybe, value } from '../../../../../api/filter-kinds.ts';
+import { choiceFilter, flagFilter, timeFilter } from '../../../../../api/filter.ts';
+import { bitcoinFilter, countryCode, nullableValue, valueFilter } from '../../../../../api/filter-kinds.ts';
 import { filtersOf } from './filters.ts';
 import { fieldRows, type RowsOf } from './rows.ts';
 import { parseTime } from './typed-time.ts';
 
 const zh: Record<string, string> = { DE: '德国', FR: '法国', US: '美国' };
 const filters = filtersOf(
-  { country: maybe(countryCode), time, state: choice(['open', 'closed']), amount: bitcoin, mine: flag },
+  {
+    country: nullableValue(countryCode),
+    time: timeFilter,
+    state: choiceFilter(['open', 'closed']),
+    amount: bitcoinFilter,
+    mine: flagFilter,
+  },
   {
     country: {
       label: 'list.search',
@@ -82,7 +88,7 @@ it('the start of an address finds a person before a command’s initials, and an
   const ours = '01a201f0-809d-7288-876a-a0e6b9e0ad00';
   const some = {
     filters: filtersOf(
-      { what: value(), actor: value(), id: maybe() },
+      { what: valueFilter(), actor: valueFilter(), id: nullableValue() },
       { what: { label: 'list.search' }, actor: { label: 'list.count' }, id: { label: 'list.none' } },
     ),
     found: {

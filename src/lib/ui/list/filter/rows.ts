@@ -1,6 +1,6 @@
-import { spell } from '../../../../../api/condition.ts';
+import { serializeCondition } from '../../../../../api/condition.ts';
 import { type Condition } from '../../../../../api/filter.ts';
-import { anyText, uuid } from '../../../../../api/filter-kinds.ts';
+import { anyText, uuidFilter } from '../../../../../api/filter-kinds.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { describe, timeWords, valueWords } from './describe.ts';
 import type { Filter, Filters, FilterValues } from './filters.ts';
@@ -146,7 +146,7 @@ function valueRows(name: string, filter: Filter, { found, values, typed, isNot, 
   const rows = [...counts.keys()].flatMap((value) => {
     const words = valueWords(filter, value, known?.called);
     // An id matches only when it is typed in full, because its letters mean nothing.
-    if (step === null && words === value && uuid.test(value) && typed.trim().length < 6) return [];
+    if (step === null && words === value && uuidFilter.test(value) && typed.trim().length < 6) return [];
     const names = value === null ? [] : [value, ...(also ? [also(value)] : [])];
     const fits = fit(typed, [words, ...names]);
     return fits === null ? [] : [row(value, fits)];
@@ -164,5 +164,5 @@ function askedWith({ field }: Filter, value: string | null, chosen: readonly (st
   const rest = field.kind === 'flag' ? [] : chosen.filter((one) => one !== value);
   const values = chosen.includes(value) && rest.length > 0 ? rest : [...rest, value];
   const asked: Condition = { op: isNot && field.kind !== 'flag' ? 'isNot' : 'is', values };
-  return spell(asked, field);
+  return serializeCondition(asked, field);
 }

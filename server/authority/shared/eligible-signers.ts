@@ -3,7 +3,7 @@ import { checkCombination, type IneligibleSigner } from '../../platform/auth/rig
 import { actorOf, type RequestContext } from '../../platform/services/context.ts';
 import { appError } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
-import { hashOf } from '../../../api/authority/canonical.ts';
+import { canonicalHash } from '../../../api/authority/canonical.ts';
 import type { Authority } from '../authority.ts';
 import { isApproval } from '../rules.ts';
 
@@ -11,38 +11,38 @@ import { isApproval } from '../rules.ts';
  * Throws MONEY_REFUSED unless the caller counts for money together with all signers and authors. A complete statement cannot be
  * undone, so doubt about anyone refuses it.
  */
-export async function requireCounting(
+export async function requireEligible(
   context: RequestContext,
   tx: Tx,
-  { signers, besides }: { readonly signers: Iterable<string>; readonly besides: Iterable<string> },
+  { signers, coSigners }: { readonly signers: Iterable<string>; readonly coSigners: Iterable<string> },
 ): Promise<void> {
-  const doubt = await doubtOf(context, tx, { signers, besides });
-  if (doubt) throw refuseDoubt(doubt);
+  const ineligible = await ineligibleSignerOf(context, tx, { signers, coSigners });
+  if (ineligible) throw ineligibleError(ineligible);
 }
 
-export async function doubtOf(
+export async function ineligibleSignerOf(
   context: RequestContext,
   queries: Queries,
-  { signers, besides }: { readonly signers: Iterable<string>; readonly besides: Iterable<string> },
+  { signers, coSigners }: { readonly signers: Iterable<string>; readonly coSigners: Iterable<string> },
 ): Promise<IneligibleSigner | null> {
   const { services } = context;
   const { doubts } = await checkCombination(queries, [actorOf(context).id, ...signers], {
     at: new Date(services.now()),
     coolingMs: services.config.moneyCoolingMs,
-    besides: [...besides],
+    coSigners: [...coSigners],
   });
   return [...doubts.values()][0] ?? null;
 }
 
 /** Authors include the owner of an enrolled key. */
-export function requireCountingFor(context: RequestContext, tx: Tx, authority: Authority, statement: Statement): Promise<void> {
-  const signed = authority.statements.get(hashOf(statement))?.signed.keys() ?? [];
+export function requireEligibleFor(context: RequestContext, tx: Tx, authority: Authority, statement: Statement): Promise<void> {
+  const signed = authority.statements.get(canonicalHash(statement))?.signed.keys() ?? [];
   const enrolled = statement.kind === 'approver.add' ? [statement.content.person] : [];
-  const besides = isApproval(statement) ? statement.content.authors : [];
-  return requireCounting(context, tx, { signers: [...signed, ...enrolled], besides });
+  const coSigners = isApproval(statement) ? statement.content.authors : [];
+  return requireEligible(context, tx, { signers: [...signed, ...enrolled], coSigners });
 }
 
-export const refuseDoubt = (doubt: IneligibleSigner, data: Readonly<Record<string, unknown>> = {}) =>
+export const ineligibleError = (doubt: IneligibleSigner, data: Readonly<Record<string, unknown>> = {}) =>
   appError('MONEY_REFUSED', {
     ...data,
     reason: doubt.reason,

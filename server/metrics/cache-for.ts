@@ -1,5 +1,5 @@
 /** Limits calls, shared among callers. A failure is null and cached as long. */
-export function cached<T>(
+export function cacheFor<T>(
   ms: number,
   ask: () => Promise<T>,
   now: () => number = () => performance.now(),

@@ -12,5 +12,5 @@ export type GoId<P extends ScreenPath = ScreenPath> = P extends keyof typeof cal
   ? `go.${(typeof called)[P]}`
   : `go.${LastOf<P>}`;
 
-export const goIdOf = (path: ScreenPath) =>
+export const goCommandId = (path: ScreenPath) =>
   `go.${(called as { readonly [P in ScreenPath]?: string })[path] ?? path.slice(path.lastIndexOf('/') + 1)}` as GoId;

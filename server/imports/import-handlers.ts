@@ -2,11 +2,11 @@ import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { airdropFields } from '../../api/rewards/airdrops.ts';
 import type { FieldIssue } from '../../api/errors.ts';
-import { numberFields, timeFields, type ImportKind, type Reading } from '../../api/imports/contract.ts';
+import { numberFields, timeFields, type ImportKind, type ImportReading } from '../../api/imports/contract.ts';
 import { pointsFields } from '../../api/rewards/points.ts';
-import { readTime } from '../../api/spelled-time.ts';
+import { parseTimeText } from '../../api/time-text.ts';
 import { instantIn } from '../../api/time-zone.ts';
-import { rules, type Rule } from '../../api/validation-rules.ts';
+import { validationRules, type ValidationRule } from '../../api/validation-rules.ts';
 import { drawFields, teamFields } from '../../api/statistics/contract.ts';
 import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
@@ -16,19 +16,19 @@ import { newId } from '../platform/core/ids.ts';
 import { type imports } from './tables.ts';
 import { airdrops, pointBalances, points } from '../rewards/tables.ts';
 import { draws, teams } from '../statistics/tables.ts';
-import type { Line } from './file.ts';
+import type { CsvLine } from './file.ts';
 import { withDecimalPoint } from './numbers.ts';
 
-export interface GoodRow<Values = unknown> extends Line {
+export interface GoodRow<Values = unknown> extends CsvLine {
   values: Values;
 }
-export interface BadRow extends Line {
+export interface BadRow extends CsvLine {
   issues: FieldIssue[];
 }
 
 type Import = typeof imports.$inferSelect;
 
-export interface Worker {
+export interface ImportWorker {
   id: string | null;
   email: string;
   at: Date;
@@ -39,8 +39,8 @@ interface Screen<Values> {
   refuse(rows: readonly GoodRow<Values>[]): Promise<BadRow[]>;
 }
 
-export interface Kind<Values = unknown> {
-  judge(row: Line, reading: Reading): GoodRow<Values> | BadRow;
+export interface ImportHandler<Values = unknown> {
+  judge(row: CsvLine, reading: ImportReading): GoodRow<Values> | BadRow;
   /** Base units. */
   amountOf(values: Values): bigint;
   /** Rows with equal keys are duplicates. */
@@ -48,12 +48,12 @@ export interface Kind<Values = unknown> {
   /** Only the last row of a key counts. Requires non-negative amounts. */
   lastCounts?: boolean;
   screen(queries: Queries): Screen<Values>;
-  put(tx: Tx, into: Import, rows: readonly GoodRow<Values>[], by: Worker): Promise<void>;
+  put(tx: Tx, into: Import, rows: readonly GoodRow<Values>[], by: ImportWorker): Promise<void>;
   /** Reverts everything and returns the count. Throws if later changes depend on it. */
-  undo(tx: Tx, from: Import, by: Worker): Promise<number>;
+  undo(tx: Tx, from: Import, by: ImportWorker): Promise<number>;
 }
 
-export const kinds: Readonly<Record<ImportKind, Kind>> = {
+export const importHandlers: Readonly<Record<ImportKind, ImportHandler>> = {
   points: kind('points', pointsFields, {
     amountOf: ({ berries }) => BigInt(berries),
     keyOf: whole,
@@ -93,7 +93,11 @@ function screenNone() {
   return { refuse: () => Promise.resolve([]) };
 }
 
-function kind<S extends z.ZodMiniObject>(name: ImportKind, schema: S, rest: Omit<Kind<z.infer<S>>, 'judge'>): Kind<z.infer<S>> {
+function kind<S extends z.ZodMiniObject>(
+  name: ImportKind,
+  schema: S,
+  rest: Omit<ImportHandler<z.infer<S>>, 'judge'>,
+): ImportHandler<z.infer<S>> {
   return {
     judge(row, reading) {
       if (row.malformed) return { ...row, issues: [{ path: '', rule: row.malformed }] };
@@ -107,12 +111,12 @@ function kind<S extends z.ZodMiniObject>(name: ImportKind, schema: S, rest: Omit
 }
 
 /** Normalizes numbers and times. */
-function plainTexts(name: ImportKind, given: Line['texts'], { decimal, zone }: Reading) {
+function plainTexts(name: ImportKind, given: CsvLine['texts'], { decimal, zone }: ImportReading) {
   const texts = { ...given };
   const issues: FieldIssue[] = [];
   for (const field of numberFields[name]) texts[field] = withDecimalPoint(texts[field] ?? '', decimal);
   for (const field of timeFields[name]) {
-    const time = readTime(texts[field] ?? '');
+    const time = parseTimeText(texts[field] ?? '');
     if (!time || time.hasZone) continue;
     const at = instantIn(zone, Date.parse(time.iso));
     if (at === null) issues.push({ path: field, rule: 'clockChange' });
@@ -130,7 +134,7 @@ function issuesOf(found: readonly { path: readonly PropertyKey[]; message: strin
   return [...issues.values()];
 }
 
-const isRule = (message: string): message is Rule => (rules as readonly string[]).includes(message);
+const isRule = (message: string): message is ValidationRule => (validationRules as readonly string[]).includes(message);
 
 // ── Points ─────────────────────────────────────────────────────────────────
 
@@ -162,7 +166,7 @@ function screenBalances(queries: Queries): Screen<PointsValues> {
   return { refuse };
 }
 
-async function putPoints(tx: Tx, { id }: Import, rows: readonly GoodRow<PointsValues>[], by: Worker): Promise<void> {
+async function putPoints(tx: Tx, { id }: Import, rows: readonly GoodRow<PointsValues>[], by: ImportWorker): Promise<void> {
   await appendEntries(
     tx,
     rows.map(({ line, values }) => ({
@@ -180,7 +184,7 @@ async function putPoints(tx: Tx, { id }: Import, rows: readonly GoodRow<PointsVa
 }
 
 /** Adds reversals. Fails for entries that were reversed, or berries that were spent. */
-async function undoPoints(tx: Tx, { id, name }: Import, by: Worker): Promise<number> {
+async function undoPoints(tx: Tx, { id, name }: Import, by: ImportWorker): Promise<number> {
   const entries = await tx
     .select({ id: points.id, address: points.address, berries: points.berries })
     .from(points)
@@ -208,7 +212,7 @@ async function putAirdrops(
   tx: Tx,
   { id }: Import,
   rows: readonly GoodRow<z.infer<typeof airdropFields>>[],
-  { at }: Worker,
+  { at }: ImportWorker,
 ): Promise<void> {
   await insertAirdrops(
     tx,
@@ -237,7 +241,7 @@ async function putTeams(
   tx: Tx,
   { id }: Import,
   rows: readonly GoodRow<z.infer<typeof teamFields>>[],
-  { at }: Worker,
+  { at }: ImportWorker,
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`select pg_advisory_xact_lock(${teamLock})`);
@@ -309,7 +313,7 @@ function screenDraws(queries: Queries): Screen<DrawValues> {
   return { refuse };
 }
 
-async function putDraws(tx: Tx, { id }: Import, rows: readonly GoodRow<DrawValues>[], { at }: Worker): Promise<void> {
+async function putDraws(tx: Tx, { id }: Import, rows: readonly GoodRow<DrawValues>[], { at }: ImportWorker): Promise<void> {
   if (rows.length === 0) return;
   await tx.insert(draws).values(
     rows.map(({ line, values }) => ({

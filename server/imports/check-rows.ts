@@ -1,34 +1,34 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { timeFields, type DecimalMark, type ImportKind, type ImportTotals } from '../../api/imports/contract.ts';
-import { readTime } from '../../api/spelled-time.ts';
+import { parseTimeText } from '../../api/time-text.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
-import { linesAbove, rowsOf, type CsvFile, type Line } from './file.ts';
-import { kinds, type BadRow, type GoodRow } from './kinds.ts';
+import { linesBeforeData, csvRows, type CsvFile, type CsvLine } from './file.ts';
+import { importHandlers, type BadRow, type GoodRow } from './import-handlers.ts';
 import { isUnclear, numbersOf } from './numbers.ts';
-import { presentLine, type Preview } from './present.ts';
+import { presentLine, type RowPreview } from './present.ts';
 
-export interface Judged {
-  rows: Line[];
+export interface CheckedRows {
+  rows: CsvLine[];
   good: GoodRow[];
   bad: BadRow[];
 }
 
-interface JudgeOptions {
+interface CheckOptions {
   after?: number;
   size?: number;
   onComment?: () => void;
 }
 
 /** Starts after line `after`, and yields to the event loop between batches. */
-export async function* judge(
+export async function* checkRows(
   kind: ImportKind,
   file: CsvFile,
-  { after = 0, size = 500, onComment }: JudgeOptions = {},
-): AsyncGenerator<Judged> {
-  let some: Judged = { rows: [], good: [], bad: [] };
-  for (const row of rowsOf(file, after, onComment)) {
-    const judged = kinds[kind].judge(row, file.reading);
+  { after = 0, size = 500, onComment }: CheckOptions = {},
+): AsyncGenerator<CheckedRows> {
+  let some: CheckedRows = { rows: [], good: [], bad: [] };
+  for (const row of csvRows(file, after, onComment)) {
+    const judged = importHandlers[kind].judge(row, file.reading);
     some.rows.push(row);
     if ('issues' in judged) some.bad.push(judged);
     else some.good.push(judged);
@@ -40,7 +40,7 @@ export async function* judge(
   if (some.rows.length > 0) yield some;
 }
 
-interface Check extends Omit<Preview, 'samples'> {
+interface Check extends Omit<RowPreview, 'samples'> {
   total: number;
   good: number;
   bad: number;
@@ -56,7 +56,7 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
   );
   const isJudged = missing.length === 0;
   const sums = sumUp(kind);
-  const found: Pick<Preview, 'uncertain' | 'first' | 'badRows' | 'repaired'> = {
+  const found: Pick<RowPreview, 'uncertain' | 'first' | 'badRows' | 'repaired'> = {
     uncertain: [],
     first: [],
     badRows: [],
@@ -64,7 +64,7 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
   };
   const check = { total: 0, bad: 0, shortRows: 0, joinedRows: 0, unclearNumbers: 0, timesWithoutZone: 0 };
   let comments = 0;
-  for await (const { rows, good, bad } of screened(queries, kind, file, () => comments++)) {
+  for await (const { rows, good, bad } of screenRows(queries, kind, file, () => comments++)) {
     check.total += rows.length;
     const issues = new Map(bad.map((row) => [row.line, row.issues]));
     const valid = new Map(isJudged ? good.map((row) => [row.line, row]) : []);
@@ -84,12 +84,12 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
   }
   if (check.total === 0) throw badField('file', 'fileEmpty');
   const good = isJudged ? check.total - check.bad : 0;
-  return { ...check, ...found, good, missing, skipped: { above: linesAbove(file), comments }, totals: sums.totals() };
+  return { ...check, ...found, good, missing, skipped: { above: linesBeforeData(file), comments }, totals: sums.totals() };
 }
 
 /** Points of a valid row that a person must confirm. */
 function doubtsOf(kind: ImportKind, row: GoodRow, isProven: boolean) {
-  const hasNoZone = (field: string) => readTime(row.texts[field] ?? '')?.hasZone === false;
+  const hasNoZone = (field: string) => parseTimeText(row.texts[field] ?? '')?.hasZone === false;
   return [
     ...(row.isShort ? (['shortRows'] as const) : []),
     ...(row.isJoined ? (['joinedRows'] as const) : []),
@@ -99,7 +99,7 @@ function doubtsOf(kind: ImportKind, row: GoodRow, isProven: boolean) {
 }
 
 function sumUp(kind: ImportKind) {
-  const { amountOf, keyOf, lastCounts = false } = kinds[kind];
+  const { amountOf, keyOf, lastCounts = false } = importHandlers[kind];
   type Row = { line: number; amount: bigint };
   const rows = new Map<string, Row>();
   let added = 0n;
@@ -132,14 +132,14 @@ function sumUp(kind: ImportKind) {
 }
 
 /** Batches in file order. */
-export async function* screened(
+export async function* screenRows(
   queries: Queries,
   kind: ImportKind,
   file: CsvFile,
   onComment?: () => void,
-): AsyncGenerator<Judged> {
-  const screen = kinds[kind].screen(queries);
-  for await (const { rows, good, bad } of judge(kind, file, onComment ? { onComment } : {})) {
+): AsyncGenerator<CheckedRows> {
+  const screen = importHandlers[kind].screen(queries);
+  for await (const { rows, good, bad } of checkRows(kind, file, onComment ? { onComment } : {})) {
     const refused = await screen.refuse(good);
     const out = new Set(refused.map(({ line }) => line));
     yield {

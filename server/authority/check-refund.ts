@@ -1,11 +1,11 @@
 import type { AuthorityBand, RefundClaim } from '../../api/authority/statements.ts';
-import { freezesNow, signersOf, type JudgeInput, type RefundApproval } from './judge.ts';
-import { outputOf, receiverAt, type Authority, type Standing } from './authority.ts';
+import { freezesNow, signersOf, type MintCheckInput, type RefundApproval } from './check-mint.ts';
+import { outputKey, receiverAt, type Authority, type StatementStatus } from './authority.ts';
 import { refundBandOf, rulesAt } from './rules.ts';
 
 // Checked before a wallet opens, and for every request on chain.
 
-export type RefundRefusal =
+export type RefundCheckRefusal =
   | 'NO_STATEMENT'
   | 'OTHER' // differs from the approval
   | 'NOT_ENOUGH' // valid signatures are missing
@@ -20,7 +20,7 @@ export type RefundRefusal =
   | 'DAY_LIMIT';
 
 /** Satoshi as decimal text. */
-export interface WantedRefund {
+export interface RequestedRefund {
   readonly txid: string;
   readonly satoshi: string;
   readonly account: string;
@@ -31,48 +31,48 @@ export interface WantedRefund {
   readonly nonce: number | null;
 }
 
-export type RefundJudgement =
-  | { readonly refusal: null; readonly standing: RefundApproval; readonly details: null }
-  | { readonly refusal: RefundRefusal; readonly details: string | null };
+export type RefundVerdict =
+  | { readonly refusal: null; readonly status: RefundApproval; readonly details: null }
+  | { readonly refusal: RefundCheckRefusal; readonly details: string | null };
 
 const day = 86_400_000;
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const refused = (refusal: RefundRefusal, details: string | null = null): RefundJudgement => ({ refusal, details });
+const refused = (refusal: RefundCheckRefusal, details: string | null = null): RefundVerdict => ({ refusal, details });
 
-export const isRefund = (standing: Standing): standing is RefundApproval => standing.statement.kind === 'refund.approve';
+export const isRefund = (status: StatementStatus): status is RefundApproval => status.statement.kind === 'refund.approve';
 
-export const isForRefund = (claim: RefundClaim, wanted: WantedRefund): boolean =>
-  claim.txid === wanted.txid &&
-  claim.satoshi === wanted.satoshi &&
-  claim.payout === wanted.receiver &&
-  claim.chainId === wanted.chainId &&
-  same(claim.account, wanted.account) &&
-  same(claim.bridge, wanted.bridge) &&
-  (wanted.nonce === null || wanted.nonce >= claim.nonce);
+export const isForRefund = (claim: RefundClaim, requested: RequestedRefund): boolean =>
+  claim.txid === requested.txid &&
+  claim.satoshi === requested.satoshi &&
+  claim.payout === requested.receiver &&
+  claim.chainId === requested.chainId &&
+  same(claim.account, requested.account) &&
+  same(claim.bridge, requested.bridge) &&
+  (requested.nonce === null || requested.nonce >= claim.nonce);
 
 /** Requires an approval for exactly `wanted`, and checks its signers again. */
-export function judgeRefund(
+export function checkRefund(
   authority: Authority,
-  wanted: WantedRefund,
-  input: Pick<JudgeInput, 'now' | 'freezes'>,
-): RefundJudgement {
+  requested: RequestedRefund,
+  input: Pick<MintCheckInput, 'now' | 'freezes'>,
+): RefundVerdict {
   const frozen = freezesNow(authority, input);
   if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
-  const proposed = refundsOf(authority, wanted.txid);
+  const proposed = refundsOf(authority, requested.txid);
   if (proposed.length === 0) return refused('NO_STATEMENT');
-  const exact = proposed.filter(({ statement }) => isForRefund(statement.content, wanted));
-  const verdicts = exact.toReversed().map((standing) => judgeApproval(authority, standing, input.now));
+  const exact = proposed.filter(({ statement }) => isForRefund(statement.content, requested));
+  const verdicts = exact.toReversed().map((status) => judgeApproval(authority, status, input.now));
   return verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('OTHER');
 }
 
 const refundsOf = ({ refunds, statements }: Authority, txid: string): RefundApproval[] =>
   (refunds.get(txid) ?? []).flatMap((hash) => {
-    const standing = statements.get(hash);
-    return standing && isRefund(standing) ? [standing] : [];
+    const status = statements.get(hash);
+    return status && isRefund(status) ? [status] : [];
   });
 
-function judgeApproval(authority: Authority, standing: RefundApproval, now: number): RefundJudgement {
-  const { statement } = standing;
+function judgeApproval(authority: Authority, status: RefundApproval, now: number): RefundVerdict {
+  const { statement } = status;
   const claim = statement.content;
   if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
   const { number, policy } = rulesAt(authority.policies, now);
@@ -80,7 +80,7 @@ function judgeApproval(authority: Authority, standing: RefundApproval, now: numb
   const band = refundBandOf(policy, BigInt(claim.satoshi));
   if (!band) return refused('NO_BAND');
 
-  const counting = signersOf(authority, standing, band, now);
+  const counting = signersOf(authority, status, band, now);
   const fit = counting.filter(({ isFit }) => isFit);
   const passed = fit.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
   if (!passed)
@@ -92,18 +92,18 @@ function judgeApproval(authority: Authority, standing: RefundApproval, now: numb
   if (!entry) return refused('ACCOUNT', claim.account);
   if (!entry.payout.includes(claim.payout)) return refused('PAYOUT', claim.payout);
 
-  const used = refundedToday(authority, band, standing);
+  const used = refundedToday(authority, band, status);
   if (band.perDay !== null && used + BigInt(claim.satoshi) > BigInt(band.perDay))
     return refused('DAY_LIMIT', `${used} + ${claim.satoshi} > ${band.perDay}`);
   const from = passed.from + band.delaySeconds * 1000;
   if (from > now) return refused('DELAY', new Date(from).toISOString());
-  return { refusal: null, standing, details: null };
+  return { refusal: null, status, details: null };
 }
 
 /** Satoshi of a band approved in the 24 hours before the approval was complete, each deposit once. */
 function refundedToday(authority: Authority, band: AuthorityBand, { statement, passedAt }: RefundApproval): bigint {
   const until = passedAt ?? Infinity;
-  const own = outputOf(statement.content);
+  const own = outputKey(statement.content);
   const isOf = (satoshi: bigint) => BigInt(band.from) <= satoshi && (band.below === null || satoshi < BigInt(band.below));
   const counted = new Map<string, bigint>();
   for (let at = authority.passedRefunds.length - 1; at >= 0; at--) {
@@ -111,7 +111,7 @@ function refundedToday(authority: Authority, band: AuthorityBand, { statement, p
     if (!other || !isRefund(other) || other.passedAt === null) continue;
     if (other.passedAt <= until - day) break;
     const { satoshi } = other.statement.content;
-    const output = outputOf(other.statement.content);
+    const output = outputKey(other.statement.content);
     if (output !== own && other.passedAt <= until && isOf(BigInt(satoshi))) counted.set(output, BigInt(satoshi));
   }
   return [...counted.values()].reduce((sum, one) => sum + one, 0n);
@@ -121,7 +121,7 @@ function refundedToday(authority: Authority, band: AuthorityBand, { statement, p
  * Approvals that were complete and valid when the request was made (`at`, milliseconds). Later removals and rule changes do not
  * matter.
  */
-export const coveringRefunds = (authority: Authority, requested: WantedRefund, at: number): string[] =>
+export const coveringRefunds = (authority: Authority, requested: RequestedRefund, at: number): string[] =>
   refundsOf(authority, requested.txid).flatMap(({ from, statement, hash }) => {
     if (!isForRefund(statement.content, requested)) return [];
     return from !== null && from <= at && at <= Date.parse(statement.expires) ? [hash] : [];

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, not, notInArray, or, sql, type SQL } from 'drizzle-orm';
-import { readRefundStanding, signableBands } from '../../authority/shared/refund-approval.ts';
+import { readRefundStatus, signableBands } from '../../authority/shared/refund-approval.ts';
 import { isBlockedRow } from '../../deposits/shared/blocks.ts';
 import { deposits } from '../../deposits/tables.ts';
 import { actorOf, type QueryContext } from '../../platform/services/context.ts';
@@ -15,7 +15,7 @@ export async function waitsForSigner(context: QueryContext): Promise<SQL> {
     .select({ statement: table.statement, satoshi: table.amount })
     .from(table)
     .where(and(isOpen, isNotNull(table.statement)));
-  const standingOf = await readRefundStanding(services, db);
+  const standingOf = await readRefundStatus(services, db);
   const over = begun.flatMap((one) => {
     const { missing, signers } = standingOf(one);
     const isOver = missing === 0 || signers.some((signer) => signer.person === person);

@@ -4,7 +4,7 @@ import { integerOf } from '../../../api/integers.ts';
 import { deposits as table } from '../tables.ts';
 
 /** Case-insensitive prefix of the deposit hash, transaction or address. */
-export function isNamed(typed: string): SQL | undefined {
+export function matchesHashOrAddress(typed: string): SQL | undefined {
   if (typed === '') return undefined;
   const [, txid, vout] = /^([0-9a-f]{64}):(\d{1,9})$/i.exec(typed) ?? [];
   if (txid && vout) return and(eq(table.txid, txid.toLowerCase()), eq(table.vout, integerOf(vout)));

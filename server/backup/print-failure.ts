@@ -4,7 +4,7 @@ import { describeError, rootCause } from '../platform/core/log.ts';
 import { escapeControls } from '../platform/core/redact.ts';
 import { fileProblem, StartError } from '../platform/core/start-error.ts';
 
-export function tellFailure(error: unknown): void {
+export function printFailure(error: unknown): void {
   const cause = rootCause(fileProblem(error) ?? error);
   const code = codeOf(cause);
   if (!(cause instanceof Error)) console.error(escapeControls(cause));

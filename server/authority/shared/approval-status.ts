@@ -3,9 +3,9 @@ import type { Queries } from '../../platform/db/db.ts';
 import { canSign } from '../authority.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
-import { mintStanding, type MintStanding } from './mint-approval.ts';
+import { mintApprovalStatus, type MintApprovalStatus } from './mint-approval.ts';
 
-type Asked = Parameters<typeof mintStanding>[1];
+type Asked = Parameters<typeof mintApprovalStatus>[1];
 
 /** False without a valid log. */
 export async function readCanSign(services: Services, queries: Queries, person: string): Promise<boolean> {
@@ -19,11 +19,11 @@ export async function readCanSign(services: Services, queries: Queries, person: 
 }
 
 /** Without a valid log there are no rules and no signatures. */
-export async function readStanding(services: Services, queries: Queries): Promise<(mint: Asked) => MintStanding> {
-  const nothing: MintStanding = { band: null, signers: [], missing: 0 };
+export async function readApprovalStatus(services: Services, queries: Queries): Promise<(mint: Asked) => MintApprovalStatus> {
+  const nothing: MintApprovalStatus = { band: null, signers: [], missing: 0 };
   try {
     const authority = await readAuthority(services, queries);
-    return (mint) => (authority ? mintStanding(authority, mint, services.now()) : nothing);
+    return (mint) => (authority ? mintApprovalStatus(authority, mint, services.now()) : nothing);
   } catch (error) {
     if (error instanceof LogError) return () => nothing;
     throw error;

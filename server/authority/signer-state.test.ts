@@ -1,9 +1,9 @@
-import { openPermits } from '../signer/permit.ts';
+import { openSigningPermits } from '../signer/permit.ts';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { canonical, hashOf } from '../../api/authority/canonical.ts';
+import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import {
   claimOf,
   genesisOf,
@@ -16,7 +16,7 @@ import {
   wholeRange,
 } from '../testing/authority.ts';
 import { testDatabase } from '../testing/support.ts';
-import { MemoryError, openMemory } from './memory.ts';
+import { SignerStateError, openSignerState } from './signer-state.ts';
 import { insertLines } from './store.ts';
 
 const ann = passkeyPerson('Ann');
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const hashesOf = (log: TestLog) => log.lines.map(hashOf);
+const hashesOf = (log: TestLog) => log.lines.map(canonicalHash);
 
 function approved(delaySeconds = 0): TestLog {
   const log = new TestLog(genesisOf([ann, bob], { policy: rules({ bands: [{ ...wholeRange, delaySeconds }] }) }));
@@ -47,7 +47,7 @@ function problemOf(work: () => unknown): string | null {
     work();
     return null;
   } catch (error) {
-    if (error instanceof MemoryError) return error.problem;
+    if (error instanceof SignerStateError) return error.problem;
     throw error;
   }
 }
@@ -55,11 +55,11 @@ function problemOf(work: () => unknown): string | null {
 describe('the signer’s record and the log', () => {
   test('accept more lines, also after the record is reopened', () => {
     const log = approved();
-    openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
+    openSignerState(file, log.genesisHash).see(hashesOf(log), log.now);
     const cancel = log.wait(60).propose('freeze', { reason: 'x' });
     log.sign(cancel, ann);
-    openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
-    const memory = openMemory(file, log.genesisHash);
+    openSignerState(file, log.genesisHash).see(hashesOf(log), log.now);
+    const memory = openSignerState(file, log.genesisHash);
     expect(memory.seenAt(2)).toBe(log.now - 60_000);
     expect(memory.seenAt(3)).toBe(log.now);
     expect(() => memory.seenAt(4)).toThrow('not seen');
@@ -68,32 +68,32 @@ describe('the signer’s record and the log', () => {
   test('refuse a log without its last line', () => {
     const log = approved();
     log.sign(log.propose('freeze', { reason: 'x' }), ann);
-    openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
+    openSignerState(file, log.genesisHash).see(hashesOf(log), log.now);
     const cut = hashesOf(log).slice(0, -1);
-    expect(problemOf(() => openMemory(file, log.genesisHash).see(cut, log.now))).toBe('TRUNCATED');
-    expect(problemOf(() => openMemory(file, log.genesisHash).see([], log.now))).toBe('TRUNCATED');
+    expect(problemOf(() => openSignerState(file, log.genesisHash).see(cut, log.now))).toBe('TRUNCATED');
+    expect(problemOf(() => openSignerState(file, log.genesisHash).see([], log.now))).toBe('TRUNCATED');
   });
 
   test('refuse another log from the same genesis, of any length', () => {
     const log = approved();
-    openMemory(file, log.genesisHash).see(hashesOf(log), log.now);
+    openSignerState(file, log.genesisHash).see(hashesOf(log), log.now);
     const other = approved();
     other.sign(other.propose('freeze', { reason: 'x' }), ann);
-    expect(problemOf(() => openMemory(file, log.genesisHash).see(hashesOf(other), log.now))).toBe('REWRITTEN');
+    expect(problemOf(() => openSignerState(file, log.genesisHash).see(hashesOf(other), log.now))).toBe('REWRITTEN');
   });
 
   test('refuse a log or record of another genesis', () => {
     const log = approved();
     const other = approved(60);
-    expect(problemOf(() => openMemory(file, log.genesisHash).see(hashesOf(other), log.now))).toBe('OTHER_GENESIS');
-    expect(problemOf(() => openMemory(file, other.genesisHash))).toBe('OTHER_GENESIS');
+    expect(problemOf(() => openSignerState(file, log.genesisHash).see(hashesOf(other), log.now))).toBe('OTHER_GENESIS');
+    expect(problemOf(() => openSignerState(file, other.genesisHash))).toBe('OTHER_GENESIS');
   });
 });
 
 describe('the signer measures waiting times itself', () => {
   test('does not shorten a delay for a backdated line', async () => {
     const log = approved(3600);
-    const memory = openMemory(file, log.genesisHash);
+    const memory = openSignerState(file, log.genesisHash);
     const now = log.now + 2 * hour; // lines claim to be two hours old but arrive now
     memory.see(hashesOf(log), now);
     const judge = async (at: number) =>
@@ -106,7 +106,7 @@ describe('the signer measures waiting times itself', () => {
 
   test('counts unseen lines from now', async () => {
     const log = approved(3600);
-    const memory = openMemory(file, log.genesisHash);
+    const memory = openSignerState(file, log.genesisHash);
     const now = log.now + 2 * hour;
     const authority = await log.read({ timeOf: memory.timeOf(now) });
     expect(judgeAt(authority, wantedOf(claimOf()), { now }).refusal).toBe('DELAY');
@@ -114,7 +114,7 @@ describe('the signer measures waiting times itself', () => {
 
   test('counts lines seen with a clock a year ahead from the correction', async () => {
     const log = approved(3600);
-    const memory = openMemory(file, log.genesisHash);
+    const memory = openSignerState(file, log.genesisHash);
     const ahead = log.now + 365 * 24 * hour;
     memory.see(hashesOf(log), ahead, log.now);
     memory.remember({ depositHash: '0x1', satoshi: '5', at: ahead });
@@ -122,7 +122,7 @@ describe('the signer measures waiting times itself', () => {
     expect(memory.correct(now)).toBe(true);
     expect(memory.correct(now)).toBe(false);
     expect([memory.seenAt(2), memory.signed[0]?.at]).toEqual([now, now]);
-    expect(openMemory(file, log.genesisHash).seenAt(2)).toBe(now);
+    expect(openSignerState(file, log.genesisHash).seenAt(2)).toBe(now);
     const judge = async (at: number) =>
       judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
     expect(await judge(now)).toBe('DELAY');
@@ -134,9 +134,9 @@ describe('the signer measures waiting times itself', () => {
     const log = new TestLog(genesisOf([ann, bob]));
     await insertLines(database.db, log.lines);
     let now = log.now + 365 * 24 * hour;
-    const memory = openMemory(file, log.genesisHash);
+    const memory = openSignerState(file, log.genesisHash);
     const clock = { trustedNow: async () => now, isRight: true };
-    const permits = openPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
+    const permits = openSigningPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
     await permits.authority();
     log.wait(60).sign(log.propose('mint.approve', claimOf()), ann, bob);
     await insertLines(database.db, log.lines.slice(1));
@@ -146,7 +146,7 @@ describe('the signer measures waiting times itself', () => {
 
   test('forgets a removed line that was seen with a wrong clock', () => {
     const log = approved();
-    const memory = openMemory(file, log.genesisHash);
+    const memory = openSignerState(file, log.genesisHash);
     memory.see(hashesOf(log), log.now, log.now);
     const ahead = log.now + 365 * 24 * hour;
     memory.see([...hashesOf(log), 'ab'.repeat(32)], ahead, ahead);
@@ -158,7 +158,7 @@ describe('the signer measures waiting times itself', () => {
 
   test('counts from its return after the signer was down', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
-    const memory = openMemory(file, log.genesisHash);
+    const memory = openSignerState(file, log.genesisHash);
     memory.see(hashesOf(log), log.now);
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
     log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
@@ -171,7 +171,7 @@ describe('the signer measures waiting times itself', () => {
 
   test('lets later rules take effect after rules that it saw too late', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
-    const memory = openMemory(file, log.genesisHash);
+    const memory = openSignerState(file, log.genesisHash);
     memory.see(hashesOf(log), log.now);
     const set = (over = {}) => log.propose('policy.set', rules(over));
     log.sign(set({ coolingSeconds: 0 }), ann, bob);
@@ -194,7 +194,7 @@ describe('the signer measures waiting times itself', () => {
 
   test.each(['of the ledger', 'of the log'])('a freeze %s whose lifting it saw too late is lifted by another', async (whose) => {
     const log = new TestLog(genesisOf([ann, bob]));
-    const memory = openMemory(file, log.genesisHash);
+    const memory = openSignerState(file, log.genesisHash);
     log.sign(log.propose('mint.approve', claimOf(), { valid: 90 * 24 * hour }), ann, bob);
     const own = log.propose('freeze', { reason: 'x' });
     if (whose === 'of the log') log.sign(own, ann);
@@ -215,9 +215,9 @@ describe('the signer measures waiting times itself', () => {
   test('accepts the times of vouched-for lines on a new machine', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
-    const trusted = hashOf(log.lines.at(-1));
+    const trusted = canonicalHash(log.lines.at(-1));
     log.wait(30 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, eve);
-    const memory = openMemory(file, log.genesisHash, { trusted });
+    const memory = openSignerState(file, log.genesisHash, { trusted });
     memory.see(hashesOf(log), log.now);
     expect([memory.seenAt(3), memory.seenAt(4)]).toEqual([0, log.now]);
     const authority = await log.read({ timeOf: memory.timeOf(log.now) });
@@ -227,14 +227,14 @@ describe('the signer measures waiting times itself', () => {
   test('accepts vouched-for times in the process that begins the record', async () => {
     const log = new TestLog(genesisOf([ann, bob]));
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
-    const trusted = hashOf(log.lines.at(-1));
+    const trusted = canonicalHash(log.lines.at(-1));
     log.wait(30 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, eve);
     const rows = log.lines.map((line) => ({ line: canonical(line) }));
     const lines = { where: () => ({ orderBy: () => Promise.resolve(rows.splice(0)) }) };
     const database = { db: { select: () => ({ from: () => lines }) } } as never;
-    const memory = openMemory(file, log.genesisHash, { trusted });
+    const memory = openSignerState(file, log.genesisHash, { trusted });
     const clock = { trustedNow: async () => log.now, isRight: true };
-    const permits = openPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
+    const permits = openSigningPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
     const wanted = wantedOf(claimOf());
     expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();
     expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();
@@ -242,7 +242,7 @@ describe('the signer measures waiting times itself', () => {
 
   test('refuses a log that does not reach the vouched-for line', () => {
     const log = approved();
-    const memory = openMemory(file, log.genesisHash, { trusted: 'ab'.repeat(32) });
+    const memory = openSignerState(file, log.genesisHash, { trusted: 'ab'.repeat(32) });
     expect(problemOf(() => memory.see(hashesOf(log), log.now))).toBe('TRUNCATED');
   });
 });
@@ -251,7 +251,7 @@ describe('the record’s file', () => {
   const genesis = 'ab'.repeat(32);
 
   test('is refused and kept if it is unreadable', () => {
-    openMemory(file, genesis).remember({ depositHash: '0x1', satoshi: '5', at: 1 });
+    openSignerState(file, genesis).remember({ depositHash: '0x1', satoshi: '5', at: 1 });
     const whole = readFileSync(file, 'utf8');
     for (const text of [
       '',
@@ -262,28 +262,28 @@ describe('the record’s file', () => {
       `${whole} `.replace('"at":1', '"at":1.5'),
     ]) {
       writeFileSync(file, text);
-      expect(problemOf(() => openMemory(file, genesis))).toBe('UNREADABLE');
+      expect(problemOf(() => openSignerState(file, genesis))).toBe('UNREADABLE');
       expect(readFileSync(file, 'utf8')).toBe(text);
     }
   });
 
   test('is not created where it must exist', () => {
-    expect(problemOf(() => openMemory(file, genesis, { begin: false }))).toBe('MISSING');
-    openMemory(file, genesis);
-    expect(problemOf(() => openMemory(file, genesis, { begin: false }))).toBeNull();
+    expect(problemOf(() => openSignerState(file, genesis, { begin: false }))).toBe('MISSING');
+    openSignerState(file, genesis);
+    expect(problemOf(() => openSignerState(file, genesis, { begin: false }))).toBeNull();
   });
 
   test('is complete after every change, readable by its owner only', () => {
-    const memory = openMemory(file, genesis);
+    const memory = openSignerState(file, genesis);
     memory.see([genesis, 'cd'.repeat(32)], 5);
     memory.remember({ depositHash: '0x1', satoshi: '5', at: 1 });
     memory.seeFreezes([manual('a')], never);
     expect(readdirSync(folder)).toEqual(['signer.json']);
-    expect(openMemory(file, genesis).signed).toEqual([{ depositHash: '0x1', satoshi: '5', at: 1 }]);
+    expect(openSignerState(file, genesis).signed).toEqual([{ depositHash: '0x1', satoshi: '5', at: 1 }]);
   });
 
   test('does not remember what could not be written', () => {
-    const memory = openMemory(file, genesis);
+    const memory = openSignerState(file, genesis);
     rmSync(folder, { recursive: true });
     writeFileSync(folder, ''); // the folder is now a file
     expect(() => memory.see([genesis], 5)).toThrow();
@@ -293,37 +293,37 @@ describe('the record’s file', () => {
   });
 
   test('is not overwritten by a suspended signer after another took over', () => {
-    const genesis = hashOf(approved().lines[0]);
-    const sleeper = openMemory(file, genesis);
+    const genesis = canonicalHash(approved().lines[0]);
+    const sleeper = openSignerState(file, genesis);
     const mint = { depositHash: '0x1', satoshi: '5', at: 1 };
-    openMemory(file, genesis).remember(mint);
+    openSignerState(file, genesis).remember(mint);
     expect(problemOf(() => sleeper.remember({ ...mint, depositHash: '0x2' }))).toBe('TAKEN');
-    expect(openMemory(file, genesis).signed).toEqual([mint]);
+    expect(openSignerState(file, genesis).signed).toEqual([mint]);
   });
 
   test('is not treated as empty when truncated', () => {
-    openMemory(file, genesis);
+    openSignerState(file, genesis);
     truncateSync(file, 0);
-    expect(problemOf(() => openMemory(file, genesis))).toBe('UNREADABLE');
+    expect(problemOf(() => openSignerState(file, genesis))).toBe('UNREADABLE');
   });
 
   test('counts each deposit once with its latest amount, and keeps a freeze', () => {
-    const memory = openMemory(file, genesis);
+    const memory = openSignerState(file, genesis);
     const mint = { depositHash: '0x1', satoshi: '5', at: 1 };
     memory.remember(mint);
     memory.remember({ ...mint, at: 2 });
     memory.remember({ ...mint, satoshi: '6', at: 3 });
     expect(memory.signed.map(({ at }) => at)).toEqual([1, 3]);
     expect(memory.seeFreezes([manual('a')], never)).toEqual(['a']);
-    expect(openMemory(file, genesis).seeFreezes([], never)).toEqual(['a']);
+    expect(openSignerState(file, genesis).seeFreezes([], never)).toEqual(['a']);
   });
 
   test('keeps one of each kind of two thousand invented freezes, and none after they are lifted', () => {
-    const memory = openMemory(file, genesis);
+    const memory = openSignerState(file, genesis);
     const invented = Array.from({ length: 1000 }, (_, at) => [manual(`m${at}`), { kind: 'difference', text: `d${at}` } as const]);
     expect(memory.seeFreezes(invented.flat(), never)).toHaveLength(2000);
     expect(memory.seeFreezes([], never)).toEqual(['m0', 'd0']);
     expect(memory.seeFreezes([], (text) => text === 'm0')).toEqual(['d0']);
-    expect(openMemory(file, genesis).seeFreezes([], (text) => text === 'd0')).toEqual([]);
+    expect(openSignerState(file, genesis).seeFreezes([], (text) => text === 'd0')).toEqual([]);
   });
 });

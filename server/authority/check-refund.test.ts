@@ -14,7 +14,7 @@ import {
   wantedRefundOf,
   wholeRange,
 } from '../testing/authority.ts';
-import { coveringRefunds, judgeRefund, type WantedRefund } from './judge-refund.ts';
+import { coveringRefunds, checkRefund, type RequestedRefund } from './check-refund.ts';
 import { LogError } from './replay.ts';
 
 const ann = passkeyPerson('Ann', ['custody']);
@@ -32,11 +32,11 @@ function approved(claim: RefundClaim = refundOf(), policy: Parameters<typeof rul
 
 async function refusal(
   log: TestLog,
-  wanted: WantedRefund = wantedRefundOf(refundOf()),
+  wanted: RequestedRefund = wantedRefundOf(refundOf()),
   { now = log.now, freezes = [] as readonly string[] } = {},
 ): Promise<string | null> {
   try {
-    return judgeRefund(await log.read(), wanted, { now, freezes }).refusal;
+    return checkRefund(await log.read(), wanted, { now, freezes }).refusal;
   } catch (error) {
     if (error instanceof LogError) return `line ${error.problem}`;
     throw error;
@@ -135,7 +135,7 @@ test('the log refuses an approval for another chain, network or bridge, or witho
 });
 
 describe('a refund request on chain', () => {
-  const covers = async (log: TestLog, over: Partial<WantedRefund> = {}, at = log.now) =>
+  const covers = async (log: TestLog, over: Partial<RequestedRefund> = {}, at = log.now) =>
     coveringRefunds(await log.read(), wantedRefundOf(refundOf(), { nonce: 7, ...over }), at).length;
 
   test('is covered by an approval of exactly this, made with its nonce or a later one', async () => {

@@ -33,10 +33,10 @@ interface SpelledTime {
   hasZone: boolean;
 }
 
-export const spelledTime = (value: string): string | null => readTime(value)?.iso ?? null;
+export const serializeTime = (value: string): string | null => parseTimeText(value)?.iso ?? null;
 
 /** Year first. No clock means midnight. Null for '11/1/2026', which is ambiguous. */
-export function readTime(value: string): SpelledTime | null {
+export function parseTimeText(value: string): SpelledTime | null {
   const text = value.normalize('NFKC').replace(/\s+/g, ' ').trim();
   const date = day.exec(text);
   if (!date) return null;

@@ -1,12 +1,20 @@
 import { weiOfSatoshi } from '../../api/money.ts';
 import type { AuthorityBand, MintClaim, StatementOf } from '../../api/authority/statements.ts';
-import { countsFrom, outputOf, receiverAt, type Authority, type EnrolledKey, type Person, type Standing } from './authority.ts';
+import {
+  effectiveFrom,
+  outputKey,
+  receiverAt,
+  type Authority,
+  type EnrolledKey,
+  type EnrolledPerson,
+  type StatementStatus,
+} from './authority.ts';
 import { depositHashOf } from './replay.ts';
 import { bandOf, rulesAt } from './rules.ts';
 
 // Trusts the log and the signer's own record, never the ledger.
 
-export type JudgeRefusal =
+export type MintRefusal =
   | 'NO_STATEMENT' // no approval for exactly this
   | 'NOT_ENOUGH' // valid signatures are missing
   | 'ROLE' // too few signers have the role
@@ -24,7 +32,7 @@ export type JudgeRefusal =
   | 'CONFLICT'; // an approval for something else of this output is still open
 
 /** Amount in wei. */
-export interface WantedMint {
+export interface RequestedMint {
   readonly depositHash: string;
   readonly recipient: string;
   readonly amount: bigint;
@@ -40,7 +48,7 @@ export interface SignedMint {
   readonly at: number;
 }
 
-export interface JudgeInput {
+export interface MintCheckInput {
   readonly now: number;
   /** The judge's own record is the only source for daily limits. */
   readonly signed: readonly SignedMint[];
@@ -53,49 +61,49 @@ export interface LedgerFreeze {
   readonly difference: string;
 }
 
-export type Judgement = { readonly claim: MintClaim; readonly standing: Standing; readonly refusal: null } | Refused;
+export type MintVerdict = { readonly claim: MintClaim; readonly status: StatementStatus; readonly refusal: null } | Refused;
 
 interface Refused {
-  readonly refusal: JudgeRefusal;
+  readonly refusal: MintRefusal;
   readonly details: string | null;
 }
 
 const day = 86_400_000;
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const refused = (refusal: JudgeRefusal, details: string | number | null = null): Refused => ({
+const refused = (refusal: MintRefusal, details: string | number | null = null): Refused => ({
   refusal,
   details: details === null ? null : String(details),
 });
 
-const isStanding = (person: Person | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
+const isStanding = (person: EnrolledPerson | undefined, key: EnrolledKey): boolean => person?.keys.includes(key) ?? false;
 
 /** Requires an approval for exactly `wanted`, and none for something else. */
-export function judgeMint(authority: Authority, wanted: WantedMint, input: JudgeInput): Judgement {
+export function checkMint(authority: Authority, requested: RequestedMint, input: MintCheckInput): MintVerdict {
   const frozen = freezesNow(authority, input);
   if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
 
-  const proposed = approvalsOf(authority, wanted.depositHash);
+  const proposed = approvalsOf(authority, requested.depositHash);
   if (proposed.length === 0) return refused('NO_STATEMENT');
-  const exact = proposed.filter(({ statement }) => isFor(statement.content, wanted));
+  const exact = proposed.filter(({ statement }) => isFor(statement.content, requested));
   if (exact.length === 0) return refused('OTHER');
-  const verdicts = exact.toReversed().map((standing) => judgeClaim(authority, standing, input));
+  const verdicts = exact.toReversed().map((status) => judgeClaim(authority, status, input));
   const verdict = verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('NO_STATEMENT');
   if (verdict.refusal !== null) return verdict;
-  const other = proposed.find((one) => isLive(authority, one, input.now) && !saysTheSame(one, verdict.standing));
+  const other = proposed.find((one) => isLive(authority, one, input.now) && !saysTheSame(one, verdict.status));
   return other ? refused('CONFLICT', other.number) : verdict;
 }
 
 const approvalsOf = ({ mints, statements }: Authority, depositHash: string): Approval[] =>
   (mints.get(depositHash.toLowerCase()) ?? []).flatMap((hash) => {
-    const standing = statements.get(hash);
-    return standing && isMint(standing) ? [standing] : [];
+    const status = statements.get(hash);
+    return status && isMint(status) ? [status] : [];
   });
 
-export const isMint = (standing: Standing): standing is Approval => standing.statement.kind === 'mint.approve';
+export const isMint = (status: StatementStatus): status is Approval => status.statement.kind === 'mint.approve';
 
-export type Approval = Standing & { readonly statement: StatementOf<'mint.approve'> };
+export type Approval = StatementStatus & { readonly statement: StatementOf<'mint.approve'> };
 
-export type RefundApproval = Standing & { readonly statement: StatementOf<'refund.approve'> };
+export type RefundApproval = StatementStatus & { readonly statement: StatementOf<'refund.approve'> };
 
 /** Milliseconds. */
 export interface ApprovalSigner {
@@ -113,7 +121,7 @@ export function signersOf(
   now: number,
 ): ApprovalSigner[] {
   return [...signed].flatMap(([person, one]) => {
-    const from = countsFrom(statement, one);
+    const from = effectiveFrom(statement, one);
     const stands = one.key !== null && isStanding(people.get(person), one.key);
     if (!stands || from > now || statement.content.authors.includes(person)) return [];
     return [{ person, at: one.at, from, isFit: role === null || one.key.roles.includes(role) }];
@@ -127,7 +135,7 @@ export const isOpenApproval = (authority: Authority, { statement }: Pick<Approva
   statement.content.policy === rulesAt(authority.policies, now).number;
 
 /** Ids of open freezes of the log and the ledger, and of liftings that are not in effect. */
-export function freezesNow(authority: Authority, { freezes: ofLedger, now }: Pick<JudgeInput, 'freezes' | 'now'>): string[] {
+export function freezesNow(authority: Authority, { freezes: ofLedger, now }: Pick<MintCheckInput, 'freezes' | 'now'>): string[] {
   const own = [...authority.freezes.keys()].filter((id) => !((authority.lifting.get(id) ?? Infinity) <= now));
   const others = ofLedger.flatMap((one) => {
     const freeze = typeof one === 'string' ? { id: one, difference: null } : one;
@@ -151,25 +159,25 @@ const isLive = (authority: Authority, { statement, passedAt }: Approval, now: nu
 
 /** The signers of an earlier approval had not seen the cancellation. */
 const isCanceled = ({ canceled }: Authority, { after, content }: Approval['statement']): boolean =>
-  after.number < (canceled.get(outputOf(content)) ?? 0);
+  after.number < (canceled.get(outputKey(content)) ?? 0);
 
-const saysTheSame = ({ statement: { content } }: Approval, { statement }: Standing): boolean =>
+const saysTheSame = ({ statement: { content } }: Approval, { statement }: StatementStatus): boolean =>
   statement.kind === 'mint.approve' &&
   same(content.receiver, statement.content.receiver) &&
   content.satoshi === statement.content.satoshi &&
   content.custody === statement.content.custody;
 
-const isFor = (claim: MintClaim, wanted: WantedMint): boolean =>
-  same(claim.receiver, wanted.recipient) &&
-  weiOfSatoshi(BigInt(claim.satoshi)) === wanted.amount &&
-  claim.chainId === wanted.chainId &&
-  same(claim.token, wanted.token) &&
-  same(claim.bridge, wanted.bridge);
+const isFor = (claim: MintClaim, requested: RequestedMint): boolean =>
+  same(claim.receiver, requested.recipient) &&
+  weiOfSatoshi(BigInt(claim.satoshi)) === requested.amount &&
+  claim.chainId === requested.chainId &&
+  same(claim.token, requested.token) &&
+  same(claim.bridge, requested.bridge);
 
-function judgeClaim(authority: Authority, standing: Approval, { now, signed }: JudgeInput): Judgement {
-  const { statement } = standing;
+function judgeClaim(authority: Authority, status: Approval, { now, signed }: MintCheckInput): MintVerdict {
+  const { statement } = status;
   const claim = statement.content;
-  if (isCanceled(authority, statement)) return refused('CANCELED', authority.canceled.get(outputOf(claim)));
+  if (isCanceled(authority, statement)) return refused('CANCELED', authority.canceled.get(outputKey(claim)));
   if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
 
   const { number, policy } = rulesAt(authority.policies, now);
@@ -178,7 +186,7 @@ function judgeClaim(authority: Authority, standing: Approval, { now, signed }: J
   const band = bandOf(policy, satoshi);
   if (!band) return refused('NO_BAND');
 
-  const counting = signersOf(authority, standing, band, now);
+  const counting = signersOf(authority, status, band, now);
   const fit = counting.filter(({ isFit }) => isFit);
   const passed = fit.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
   if (!passed)
@@ -205,5 +213,5 @@ function judgeClaim(authority: Authority, standing: Approval, { now, signed }: J
     }, 0n);
     if (used + satoshi > BigInt(band.perDay)) return refused('DAY_LIMIT', `${used} + ${satoshi} > ${band.perDay}`);
   }
-  return { refusal: null, claim, standing };
+  return { refusal: null, claim, status };
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/core/config.ts';
 
 /** The zero address or a configured contract. */
-export function isNobodys(address: string, { evm }: Pick<Config, 'evm'>): boolean {
+export function isUnownedAddress(address: string, { evm }: Pick<Config, 'evm'>): boolean {
   const contracts = Object.values(evm?.contracts ?? {}).map((each) => each?.toLowerCase());
   return /^0x0{40}$/.test(address) || contracts.includes(address.toLowerCase());
 }
