@@ -55,6 +55,7 @@ export const menu = [
     ],
   },
   { path: '/audit', zh: '操作日志', en: 'Audit log' },
+  { path: '/api/docs', zh: '接口文档', en: 'API reference' },
 ] as const satisfies readonly MenuNode[];
 
 export const ownScreens = [{ path: '/account', zh: '我的账户', en: 'My account' }] as const satisfies readonly MenuNode[];

@@ -7,8 +7,8 @@ import { startPostgres } from '../server/platform/db/postgres.ts';
 
 const config = readConfig();
 const apiPort = config.port + 1;
-// Excludes the sources in api/, which Vite serves as modules.
-const apiPaths = ['/rpc', '^/api/[^.]+(\\.json)?$', '/public', '/pictures', '/dev', '/healthz', '/readyz'];
+// Excludes the sources in api/, which Vite serves as modules, and the screen /api/docs.
+const apiPaths = ['/rpc', '^/api/(?!docs(?:[?#]|$))[^.]+(\\.json)?$', '/public', '/pictures', '/dev', '/healthz', '/readyz'];
 
 // Outside the restarted process, so that a restart is quick.
 const postgres = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log: console.log }) : null;

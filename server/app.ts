@@ -1,6 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { OpenAPIGenerator } from '@orpc/openapi';
-import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { and, eq } from 'drizzle-orm';
 import { contract } from '../api/contract.ts';
 import { importLimit, importUploads } from '../api/imports/contract.ts';
@@ -38,6 +36,7 @@ import { visitsExportRoute } from './statistics/visits.ts';
 import { walletConnectionsExportRoute } from './statistics/wallet-connections.ts';
 import { startContractCheck } from './custody/shared/contract-check.ts';
 import { startCrsms } from './crsm/shared/watch.ts';
+import { openApiRoute } from './openapi/document.ts';
 import { sweepPictures } from './pictures/picture-sweep.ts';
 import { parsePictureFile } from './pictures/pictures.ts';
 import { signHeads } from './platform/audit/heads.ts';
@@ -101,7 +100,7 @@ export const rawRoutes = (config: Config, environment: QaEnvironment | null = nu
   ...devWalletRoutes(config),
   ...devBitcoinRoutes(config),
   ...qaRoutes(config, environment, makeRoom),
-  openApi(config),
+  openApiRoute(config),
 ];
 
 /** Migrates and seeds the database and answers requests, without a socket. Throws for a misconfigured route. */
@@ -204,21 +203,4 @@ export async function createApp({
 async function hasAdministrator({ db }: Database): Promise<boolean> {
   const able = and(eq(administrators.enabled, true), eq(administrators.demo, false));
   return (await db.select({ id: administrators.id }).from(administrators).where(able).limit(1)).length > 0;
-}
-
-/** Open in development, otherwise for signed-in people. */
-function openApi({ production, publicUrl }: Config): RawRoute {
-  let document: Promise<unknown> | null = null;
-  const generate = () =>
-    new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {
-      info: { title: 'Admin Panel', version: '1' },
-      servers: [{ url: `${publicUrl}/api` }],
-      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
-    });
-  return {
-    method: 'GET',
-    path: '/api/openapi.json',
-    meta: production ? { signedIn: true } : { public: true },
-    handle: async () => Response.json(await (document ??= generate())),
-  };
 }

@@ -232,6 +232,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'go.dataView': '/statistics/dataView',
   'go.dataWallet': '/statistics/dataWallet',
   'go.deposit': '/selfCustody/deposit',
+  'go.docs': '/api/docs',
   'go.feedback': '/feedback',
   'go.home': '/',
   'go.news': '/news',
@@ -523,6 +524,7 @@ export interface Commands {
   'go.dataView': { targets: null; params: null; value: null };
   'go.dataWallet': { targets: null; params: null; value: null };
   'go.deposit': { targets: null; params: null; value: null };
+  'go.docs': { targets: null; params: null; value: null };
   'go.feedback': { targets: null; params: null; value: null };
   'go.home': { targets: null; params: null; value: null };
   'go.news': { targets: null; params: null; value: null };

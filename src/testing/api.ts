@@ -19,6 +19,7 @@ export interface Call {
 }
 
 let calls: Call[] = [];
+let plain = new Map<string, () => Response>();
 let held: { fits: (call: Call) => boolean; released: Promise<void> }[] = [];
 let handler: RPCHandler<Record<never, never>>;
 let sessions = new Map<string, Access>();
@@ -27,6 +28,7 @@ let sessions = new Map<string, Access>();
 export function startApi(routes: Routes): void {
   calls = [];
   held = [];
+  plain = new Map();
   sessions = new Map();
   const all: Routes = { ...routes, session: { ...sessionRoutes, ...routes.session } };
   handler = new RPCHandler(all as unknown as AnyRouter);
@@ -35,6 +37,9 @@ export function startApi(routes: Routes): void {
 export const knowSession = (authorization: string, access: Access): void => void sessions.set(authorization, access);
 
 export const callsOf = (path: string): Call[] => calls.filter((call) => call.path === path);
+
+/** A route outside the contract, until the next `startApi`. */
+export const servePlain = (path: string, respond: () => Response): void => void plain.set(path, respond);
 
 /** Until the returned function is called. */
 export function hold(path: string, fits: (input: unknown) => boolean = () => true): () => void {
@@ -71,6 +76,8 @@ window.fetch = async (input, init) => {
   if (origin !== location.origin) return network(input, init);
   if (pathname === '/healthz') return new Response(null);
   if (pathname === '/api/events') return openStream(request.signal);
+  const respond = plain.get(pathname);
+  if (respond) return respond();
   if (pathname.startsWith('/rpc/')) return answer(request, pathname.slice('/rpc/'.length));
   return network(input, init);
 };

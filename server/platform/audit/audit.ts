@@ -71,7 +71,8 @@ export async function recordRefusal(context: RequestContext, code: ErrorCode, de
     window.unwritten++;
     return;
   }
-  const entity = context.route?.name.split('.')[0] ?? 'session';
+  const name = context.route?.name ?? 'session';
+  const entity = name.includes(' ') ? name : (name.split('.')[0] ?? name); // a path may contain dots
   const after = { code, ...details, alsoRefused: window.unwritten || undefined };
   try {
     await recordAudit(

@@ -244,7 +244,7 @@ describe('a hostile request', () => {
     for (const path of ['/api/session', '/dev/mail', '/', '/api/openapi.json'])
       expect((await ask(`http://rebound.example:4280${path}`)).status, path).toBe(403);
     for (const host of ['localhost', '127.0.0.1', '[::1]'])
-      expect((await ask(`http://${host}:4280/api/openapi.json`)).status, host).toBe(200);
+      expect((await ask(`http://${host}:4280/api/wallet/network`)).status, host).toBe(200);
     expect((await ask('http://10.0.0.7/healthz')).status).toBe(200);
   });
 
@@ -415,8 +415,8 @@ test('one address cannot use up all connections', async () => {
 });
 
 test('compresses long responses on request, short ones never', async () => {
-  const ask = (path: string, coding: string) =>
-    send(app, 'GET', path, undefined, { ...editor.headers, 'accept-encoding': coding });
+  const { headers } = await signInAs(app, 'analyst');
+  const ask = (path: string, coding: string) => send(app, 'GET', path, undefined, { ...headers, 'accept-encoding': coding });
   const plain = await ask('/api/openapi.json', 'identity');
   const packed = await ask('/api/openapi.json', 'gzip, br');
   expect(plain.headers.get('content-encoding')).toBeNull();
@@ -427,7 +427,8 @@ test('compresses long responses on request, short ones never', async () => {
 });
 
 test('serves the contract as OpenAPI with every route that has a path', async () => {
-  const document = (await (await send(app, 'GET', '/api/openapi.json')).json()) as {
+  const { headers } = await signInAs(app, 'analyst');
+  const document = (await (await send(app, 'GET', '/api/openapi.json', undefined, headers)).json()) as {
     openapi: string;
     paths: Record<string, object>;
   };

@@ -4,7 +4,8 @@ import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { AnyRouter, ORPCError } from '@orpc/server';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
+import { allScreens } from '../../../api/menu.ts';
 import { authorize } from '../auth/guard.ts';
 import type { Services } from '../services/context.ts';
 import { crossOriginHeaders, preflight } from './cross-origin.ts';
@@ -40,6 +41,10 @@ export interface Http {
   stop(): Promise<void>;
 }
 
+interface Env {
+  Bindings: { context: CallContext; url: URL };
+}
+
 const patienceMs = 10_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -69,7 +74,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
   let draining = false;
   let stopping = false;
 
-  const app = new Hono<{ Bindings: { context: CallContext; url: URL } }>();
+  const app = new Hono<Env>();
   app.get('/healthz', (c) => {
     c.env.context.trace.route = 'GET /healthz';
     return Response.json({ status: 'ok', version, build: build ?? null });
@@ -82,6 +87,7 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       headers: { 'content-type': 'text/plain' },
     });
   });
+  for (const { path } of allScreens().filter((screen) => screen.path.startsWith('/api/'))) app.get(path, servePage);
   for (const [prefix, handler] of [
     ['/rpc', rpc],
     ['/api', api],
@@ -96,15 +102,15 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
     });
   }
   for (const route of plain.filter(({ path }) => !/^\/(rpc|api)\//.test(path))) addPlain(route);
-  app.notFound(async (c) => {
-    const found = c.req.method === 'GET' || c.req.method === 'HEAD' ? await files?.(c.req.raw) : null;
-    if (found) {
-      c.env.context.trace.route = 'GET /*';
-      return found;
-    }
-    throw appError('NOT_FOUND');
-  });
+  app.notFound(servePage);
   app.onError((error, c) => errorResponse(error, c.env.context));
+
+  async function servePage(c: Context<Env>) {
+    const found = c.req.method === 'GET' || c.req.method === 'HEAD' ? await files?.(c.req.raw) : null;
+    if (!found) throw appError('NOT_FOUND');
+    c.env.context.trace.route = 'GET /*';
+    return found;
+  }
 
   function addPlain(route: RawRoute) {
     if (route.crossOrigin) app.options(route.path, () => preflight(route.method));

@@ -12,6 +12,7 @@ import { places as feedback } from '../feedback/resource.ts';
 import { places as home } from '../home/resource.ts';
 import { places as news } from '../news/resource.ts';
 import { places as notices } from '../notices/resource.ts';
+import { places as openapi } from '../openapi/resource.ts';
 import { places as rewards } from '../rewards/resource.ts';
 import { places as statistics } from '../statistics/resource.ts';
 import { places as withdrawals } from '../withdrawals/resource.ts';
@@ -29,6 +30,7 @@ export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in G
   ...home,
   ...news,
   ...notices,
+  ...openapi,
   ...rewards,
   ...statistics,
   ...withdrawals,

@@ -23,6 +23,7 @@ export const screenWords = {
   home: { 'zh-CN': () => import('./zh-CN/home/home.ts'), 'en-US': () => import('./en-US/home/home.ts') },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
   notices: { 'zh-CN': () => import('./zh-CN/notices.ts'), 'en-US': () => import('./en-US/notices.ts') },
+  openapi: { 'zh-CN': () => import('./zh-CN/openapi.ts'), 'en-US': () => import('./en-US/openapi.ts') },
   airdrops: { 'zh-CN': () => import('./zh-CN/rewards/airdrops.ts'), 'en-US': () => import('./en-US/rewards/airdrops.ts') },
   points: { 'zh-CN': () => import('./zh-CN/rewards/points.ts'), 'en-US': () => import('./en-US/rewards/points.ts') },
   overview: { 'zh-CN': () => import('./zh-CN/statistics/overview.ts'), 'en-US': () => import('./en-US/statistics/overview.ts') },

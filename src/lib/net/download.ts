@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import { formatTime } from '../format.ts';
-import { ApiError } from './client.ts';
+import { ApiError, toApiError } from './client.ts';
 import { $authorization } from '../session/session.ts';
 
 export interface Download {
@@ -89,4 +89,19 @@ export async function downloadFile(path: string, name: string): Promise<void> {
   const response = await fetch(path, { headers: { authorization: $authorization.get() ?? '' }, credentials: 'same-origin' });
   if (!response.ok) throw await refusal(response, response.headers.get('x-request-id'));
   saveFile(await response.blob(), name);
+}
+
+/** JSON of a route outside the contract. Throws ApiError, or AbortError if canceled. */
+export async function readJson(path: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    const response = await fetch(path, {
+      headers: { authorization: $authorization.get() ?? '' },
+      credentials: 'same-origin',
+      signal,
+    });
+    if (!response.ok) throw await refusal(response, response.headers.get('x-request-id'));
+    return await response.json();
+  } catch (error) {
+    throw toApiError(error);
+  }
 }

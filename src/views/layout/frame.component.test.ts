@@ -183,6 +183,7 @@ const titles = [
   'Self Custody',
   'CRSM',
   'Audit log',
+  'API reference',
 ];
 
 test('the menu has the specified titles and the header its texts, verbatim', async () => {

@@ -21,6 +21,7 @@ export const views: Readonly<Record<ScreenPath, () => Promise<ComponentType>>> =
   '/': () => import('../home/screen.tsx').then(({ Home }) => Home),
   '/news': () => import('../news/screen.tsx').then(({ News }) => News),
   '/notices': () => import('../notices/screen.tsx').then(({ Notices }) => Notices),
+  '/api/docs': () => import('../openapi/screen.tsx').then(({ ApiReference }) => ApiReference),
   '/points': () => import('../rewards/points/screen.tsx').then(({ Points }) => Points),
   '/NFTAirdrop': () => import('../rewards/airdrops/screen.tsx').then(({ Airdrops }) => Airdrops),
   '/overview': () => import('../statistics/overview/screen.tsx').then(({ Overview }) => Overview),

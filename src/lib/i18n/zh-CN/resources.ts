@@ -29,6 +29,7 @@ import { rows } from './lists/rows.ts';
 import { history } from './macros/history.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
+import { openapi } from './openapi.ts';
 import { finder } from './panel/finder.ts';
 import { qa } from './qa/qa.ts';
 import { airdrops } from './rewards/airdrops.ts';
@@ -69,6 +70,7 @@ export const zhResources = {
   keys,
   news,
   notices,
+  openapi,
   overview,
   page,
   permissions,

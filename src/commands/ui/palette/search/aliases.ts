@@ -13,6 +13,7 @@ import { aliases as lists } from '../../../lists/search.ts';
 import { aliases as macros } from '../../../macros/search.ts';
 import { aliases as news } from '../../../news/search.ts';
 import { aliases as notices } from '../../../notices/search.ts';
+import { aliases as openapi } from '../../../openapi/search.ts';
 import { aliases as panel } from '../../../panel/search.ts';
 import { aliases as qa } from '../../../qa/search.ts';
 import { aliases as rewards } from '../../../rewards/search.ts';
@@ -36,6 +37,7 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   ...macros,
   ...news,
   ...notices,
+  ...openapi,
   ...panel,
   ...qa,
   ...rewards,

@@ -60,6 +60,7 @@ export const record = {
   /** Downloads outside the API contract. */
   plainRoute: {
     'POST /public/feedback': 'Visitor sent feedback',
+    'GET /api/openapi': { json: 'API reference: opened' }, // a dot separates keys
     'GET /api/audit/export/:id': 'Audit log: export downloaded',
     'GET /api/selfCustody/authority/log': 'Authority log: export downloaded',
     'GET /api/points/export/:id': 'Points: export downloaded',

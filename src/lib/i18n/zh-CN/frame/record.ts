@@ -60,6 +60,7 @@ export const record = {
   /** Downloads outside the API contract. */
   plainRoute: {
     'POST /public/feedback': '访客提交反馈',
+    'GET /api/openapi': { json: '接口文档：打开' }, // a dot separates keys
     'GET /api/audit/export/:id': '操作日志：下载导出文件',
     'GET /api/selfCustody/authority/log': '资金授权日志：下载导出文件',
     'GET /api/points/export/:id': '积分：下载导出文件',

@@ -1,0 +1,92 @@
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { allNames, functions } from '../../api/all-names.ts';
+import type { RouteMeta } from '../../api/base.ts';
+import { contract } from '../../api/contract.ts';
+import { allScreens } from '../../api/menu.ts';
+import type { Name } from '../../api/naming.ts';
+import type { Config } from '../platform/core/config.ts';
+import type { RawRoute } from '../platform/http/raw-routes.ts';
+
+export function openApiRoute({ publicUrl }: Config): RawRoute {
+  let document: Promise<unknown> | null = null;
+  return {
+    method: 'GET',
+    path: '/api/openapi.json',
+    meta: { menu: '/api/docs' },
+    handle: async () => Response.json(await (document ??= openApiDocument(publicUrl))),
+  };
+}
+
+/** The contract as OpenAPI 3.1, with names in both languages (`x-name`) and the access rule of each route (`x-access`). */
+async function openApiDocument(publicUrl: string) {
+  const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {
+    info: { title: 'Admin Panel', version: '1' },
+    servers: [{ url: `${publicUrl}/api` }],
+    components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+  });
+  const groups = new Map<string, Name | null>();
+  traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
+    const { route, meta: given } = procedure['~orpc'];
+    const meta = given as RouteMeta;
+    const [group = ''] = path;
+    groups.set(group, groups.get(group) ?? groupNames[group] ?? screenOf(meta));
+    const method = (route.method ?? 'POST').toLowerCase() as 'post';
+    const operation = document.paths?.[route.path ?? '']?.[method];
+    if (!operation) throw new Error(`the OpenAPI document has no ${method} ${route.path}`);
+    const name = nameOf(path.join('.'), meta);
+    Object.assign(operation, {
+      tags: [group],
+      ...(name && { summary: name.en, 'x-name': name }),
+      'x-access': meta,
+      security: 'public' in meta ? [] : [{ session: [] }],
+      ...('keyed' in meta && { parameters: [...(operation.parameters ?? []), idempotencyKey] }),
+    });
+  });
+  const tags = [...groups].map(([name, called]) => ({ name, ...(called && { description: called.en, 'x-name': called }) }));
+  return { ...document, tags };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+};
+
+const names: Readonly<Record<string, Name>> = allNames;
+
+/** A route that only prepares another one has no name. */
+function nameOf(id: string, meta: RouteMeta): Name | null {
+  const called = names[id];
+  if (called || meta.permission === undefined) return called ?? null;
+  const isOnly = id === meta.permission || id.endsWith('.remove');
+  return isOnly ? (names[meta.permission] ?? null) : null;
+}
+
+function screenOf(meta: RouteMeta): Name | null {
+  const path =
+    'menu' in meta
+      ? meta.menu
+      : Object.entries(functions).find(
+          ([, ids]) => 'permission' in meta && (ids as readonly string[]).includes(meta.permission),
+        )?.[0];
+  const screen = allScreens().find((one) => one.path === path);
+  return screen ? { zh: screen.zh, en: screen.en } : null;
+}
+
+/** Of groups that belong to no screen, or to part of one. */
+const groupNames: Readonly<Record<string, Name>> = {
+  account: { zh: '我的账户', en: 'My account' },
+  airdropsImports: { zh: '导入：NFT 空投', en: 'Imports: NFT airdrops' },
+  alarms: { zh: '告警', en: 'Alarms' },
+  chain: { zh: '区块链', en: 'Blockchain' },
+  drawsImports: { zh: '导入：抽奖', en: 'Imports: lottery draws' },
+  pictures: { zh: '图片', en: 'Pictures' },
+  pointsImports: { zh: '导入：积分', en: 'Imports: points' },
+  session: { zh: '登录', en: 'Sign-in' },
+  teamsImports: { zh: '导入：团队', en: 'Imports: teams' },
+  views: { zh: '保存的视图', en: 'Saved views' },
+  wallet: { zh: '钱包登录', en: 'Wallet sign-in' },
+};

@@ -1,0 +1,22 @@
+export const openapi = {
+  title: '接口文档',
+  count: '{{n}} 个接口',
+  found: '找到 {{n}} 个接口',
+  search: '按路径、名称或权限搜索',
+  none: '没有符合条件的接口',
+  empty: '请修改搜索词，或在搜索框中按 Esc 清空。',
+  field: { operation: '操作', permission: '权限' },
+  access: {
+    public: '所有人',
+    signedIn: '已登录即可',
+    fresh: '需近期双重验证',
+  },
+  parameters: '参数',
+  body: '请求内容',
+  noBody: '无请求内容',
+  response: '响应',
+  noResponse: '无响应内容',
+  column: { name: '字段', required: '必填', type: '类型', rules: '规则' },
+  yes: '是',
+  no: '否',
+};
