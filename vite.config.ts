@@ -16,10 +16,7 @@ export default defineConfig({
   define: { 'import.meta.env.PANEL_VERSION': JSON.stringify(version) },
   plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne()],
   resolve: {
-    alias: [
-      // React has this hook since 18.
-      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
-    ],
+    alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }],
   },
   build: {
     manifest: true,

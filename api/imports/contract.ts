@@ -66,7 +66,6 @@ const totals = z.object({
 });
 export type ImportTotals = z.infer<typeof totals>;
 
-/** failed: gave up after several attempts, can be resumed. */
 const importStates = ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] as const;
 
 const earlierImport = z.object({ id: id(), by: z.string(), at: z.string(), imported: z.int() });

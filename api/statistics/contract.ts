@@ -338,5 +338,4 @@ export const draws = statisticsRoutes({
   bars: ['members', 'totalBerries'],
 });
 
-/** `oldestMs` and `aheadMs` tolerate wrong clocks. */
 export const eventLimit = { batch: 500, bytes: 512 * 1024, oldestMs: 7 * 86_400_000, aheadMs: 5 * 60_000 };

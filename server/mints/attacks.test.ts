@@ -261,7 +261,7 @@ describe('a ledger of another chain', () => {
           ['YU', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS'].map((name) => [`${name}_ADDRESS`, bridge]),
         ),
       });
-    await requireOwnLedger(db, env(424_242, ybtc)); // an empty ledger accepts any chain
+    await requireOwnLedger(db, env(424_242, ybtc));
     await confirmed();
     await requireOwnLedger(db, env(31_337, ybtc));
     await expect(requireOwnLedger(db, env(424_242, ybtc))).rejects.toThrow(

@@ -28,8 +28,8 @@ export function startMints(work: MintWork): () => Promise<void> {
 }
 
 /**
- * Sends a mint that a deep reorganization removed again with the same bytes. A missing receipt
- * alone proves nothing. Returns how many were lost.
+ * Resends with the same bytes what a deep reorganization removed. A missing receipt alone proves
+ * nothing. Returns the count.
  */
 export async function recheckFinalMints(work: MintWork, max: number): Promise<number> {
   let lost = 0;

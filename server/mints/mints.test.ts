@@ -26,7 +26,7 @@ import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testin
 import { deposits } from '../deposits/tables.ts';
 import { mints, mintTransactions } from './tables.ts';
 
-/** Runs CHAOS_SEEDS seeds from CHAOS_SEED on. To repeat one: CHAOS_SEED=… CHAOS_SEEDS=1. */
+/** To repeat a seed: CHAOS_SEED=… CHAOS_SEEDS=1. */
 const first = Number(process.env['CHAOS_SEED'] ?? 1);
 const seeds = Number(process.env['CHAOS_SEEDS'] ?? inTier(2, 200));
 
@@ -42,7 +42,6 @@ beforeAll(async () => {
   const all = await signInAs(app, 'all', { 'idempotency-key': newId() });
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
   await all.api.authority.setRules({ root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] });
-  // The signer pins the genesis of this log.
   const log = await app.database.db.select().from(authorityLines);
   world = { app, chain, nodes, log };
 });
@@ -73,7 +72,6 @@ interface ChaosResult {
 interface ChaosWorld {
   app: TestApp;
   chain: TestChain;
-  /** The first node is asked alone where no money depends on the answer. */
   nodes: readonly HostileNode[];
   log: (typeof authorityLines.$inferSelect)[];
 }
@@ -82,11 +80,10 @@ class Crash extends Error {
   override name = 'Crash';
 }
 
-const depth = 8n; // deeper than any reorganization here
+const depth = 8n;
 const depositsPerSeed = 3;
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** Seeds of a run must differ. */
 async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): Promise<ChaosResult> {
   const random = randomOf(seed);
   const chance = (p: number) => random() < p;
@@ -102,9 +99,8 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     await tx.insert(authorityLines).values(log);
   });
   const ids = await addDeposits(app, seed, random);
-  // Automatic mining races with reorganizations.
   await chain.client.setAutomine(false);
-  await chain.client.mine({ blocks: 10 }); // older blocks are then too deep to be reorganized
+  await chain.client.mine({ blocks: 10 });
   const supplyOf = () => chain.client.readContract({ address: devnetContracts.ybtc, abi: ybtcAbi, functionName: 'totalSupply' });
   const supplyBefore = await supplyOf();
 
@@ -192,7 +188,6 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     };
   }
 
-  // Anvil's own reorganization leaves receipts of reverted transactions behind.
   let forks: { id: Hex; block: bigint }[] = [];
   const height = () => chain.client.getBlockNumber();
   async function reorganise(): Promise<boolean> {
@@ -305,7 +300,6 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
       fromBlock: 0n,
     });
     const hashes = new Set(rows.map((mint) => mint.depositHash));
-    // Anvil also returns logs of discarded blocks.
     const ours = new Set<string>();
     for (const { args, blockNumber, blockHash, transactionHash } of logs) {
       if (!hashes.has(args.depositHash ?? '')) continue;
@@ -375,7 +369,6 @@ const hostilities: readonly Hostility[] = [
   }),
 ];
 
-/** Signs in again, because the test clock outruns the session. */
 let signedIn: { at: number; operator: SignedIn; approver: SignedIn } | null = null;
 async function staff(app: TestApp) {
   const at = app.clock.now;

@@ -22,9 +22,7 @@ export type Mint = typeof mints.$inferSelect;
 export interface MintWork {
   services: Pick<Services, 'log' | 'database' | 'now'>;
   chain: MintChain;
-  /** Confirmations for a final mint. */
   depth: bigint;
-  /** A mint above these fees waits and reports it. */
   limits: Fees;
   /** 'unknown': the Bitcoin sources fail or disagree. */
   evidence: (mint: Mint) => Promise<MintEvidence>;
@@ -37,7 +35,6 @@ export interface MintWork {
   /** Why nothing may happen: the clock is not trusted. */
   halted?: () => Promise<MintHalt | null>;
   signal?: AbortSignal | undefined;
-  /** Time until the fee of a pending transaction is raised. */
   bumpMs?: number;
   at?: (point: string) => void | Promise<void>;
 }
@@ -61,7 +58,6 @@ export interface MintHalt {
   readonly until?: Date;
 }
 
-/** Processes all due mints. Several processes may run it concurrently. */
 export async function stepMints(work: MintWork): Promise<void> {
   const halted = await work.halted?.();
   if (halted) return recordHalt(work, halted);

@@ -3,7 +3,6 @@ import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, 
 import { deposits } from '../deposits/tables.ts';
 import { timestamptz, weiColumn } from '../platform/db/columns.ts';
 
-/** One per deposit forever. */
 export const mints = pgTable(
   'mints',
   {
@@ -23,7 +22,6 @@ export const mints = pgTable(
     }).notNull(),
     /** End of the cancellation window. Null: none. */
     signFrom: timestamptz('sign_from'),
-    /** A retry after a failure has another nonce. */
     nonce: integer('nonce'),
     hash: text('hash'),
     blockNumber: bigint('block_number', { mode: 'bigint' }),
@@ -49,7 +47,6 @@ export const mints = pgTable(
   ],
 );
 
-/** Stored before it is sent. */
 export const mintTransactions = pgTable(
   'mint_transactions',
   {

@@ -5,7 +5,6 @@ interface Exceptions {
   queries: Readonly<Partial<Record<CommandId, string>>>;
 }
 
-/** Comma-separated queries that miss the first three rows, with the reason. */
 export const exceptions: readonly Exceptions[] = [
   {
     why: 'More than three commands share the verb. The commands of the screen come first, and the verb with its object finds each.',
