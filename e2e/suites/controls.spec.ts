@@ -30,8 +30,10 @@ for (const hasTouch of [false, true])
       await admin.key('news.add');
       await hit(dialog(page).getByRole('button', { name: '用日历选择时间' }));
       await hit(page.locator('[data-calendar]').getByRole('button', { name: /-15$/ }));
+      await hit(page.locator('[data-calendar]').getByRole('button', { name: '18:00' }));
+      await hit(page.locator('[data-calendar]').getByRole('button', { name: '完成' }));
       await expect(page.locator('[data-calendar]')).toHaveCount(0);
-      await expect(dialog(page).getByRole('textbox', { name: '时间' })).toHaveValue(/-15 /);
+      await expect(dialog(page).getByRole('textbox', { name: '时间' })).toHaveValue(/-15 18:00$/);
 
       await admin.open('/permissions/permission');
       await page.getByRole('tree').press('j');

@@ -1,15 +1,24 @@
 import { Popover, PopoverButton, PopoverPanel } from '@headlessui/react';
-import { Fragment, useLayoutEffect, useRef, type ReactElement } from 'react';
+import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { formatTime } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
+import { Button } from '../button.tsx';
 import { floatBeside } from '../overlay/floating.ts';
-import { Calendar, type CalendarProps } from './calendar.tsx';
+import { Calendar } from './calendar.tsx';
+import { lineClass } from './line-class.ts';
+import { timeOfDay } from './typed.ts';
 
-interface CalendarPopoverProps extends CalendarProps {
+interface CalendarPopoverProps {
   /** The button that was just pressed for the first time. */
   opener: ReactElement;
+  /** `YYYY-MM-DD HH:mm`, or null without a valid time. */
+  value: string | null;
+  today: Date;
+  onPick: (value: string) => void;
 }
 
-export function CalendarPopover({ opener, day, onPick }: CalendarPopoverProps) {
+/** A calendar and a time of day. A day and Enter, then a time and Enter. */
+export function CalendarPopover({ opener, value, today, onPick }: CalendarPopoverProps) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => button.current?.click(), []);
   return (
@@ -29,16 +38,70 @@ export function CalendarPopover({ opener, day, onPick }: CalendarPopoverProps) {
         data-calendar
         className="fixed inset-auto m-0 rounded-card bg-overlay p-2 text-1 shadow-menu"
       >
-        {({ close }) => (
-          <Calendar
-            day={day}
-            onPick={(picked) => {
-              onPick(picked);
-              close();
-            }}
-          />
-        )}
+        {({ close }) => <DayAndTime value={value} today={today} onPick={onPick} close={close} />}
       </PopoverPanel>
     </Popover>
+  );
+}
+
+const times = ['00:00', '09:00', '12:00', '18:00'];
+
+function DayAndTime({ value, today, onPick, close }: Omit<CalendarPopoverProps, 'opener'> & { close: () => void }) {
+  const [typed, setTyped] = useState(value?.slice(11) ?? times[0] ?? '');
+  const input = useRef<HTMLInputElement>(null);
+  const labelId = useId();
+  const day = value?.slice(0, 10) ?? formatTime(today.toISOString()).slice(0, 10);
+  const time = timeOfDay(typed);
+  function setTime(text: string) {
+    setTyped(text);
+    const next = timeOfDay(text);
+    if (next !== null) onPick(`${day} ${next}`);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (time !== null) close();
+  }
+  return (
+    <>
+      <Calendar
+        day={new Date(`${day}T00:00`)}
+        onPick={(picked) => {
+          onPick(`${formatTime(picked.toISOString()).slice(0, 10)} ${time ?? times[0]}`);
+          input.current?.focus();
+          input.current?.select();
+        }}
+      />
+      <div className="mt-1 flex flex-wrap items-center gap-1 border-t border-hairline pt-2">
+        <span id={labelId} className="text-meta text-2">
+          {t('form.timeOfDay')}
+        </span>
+        <span dir="ltr" className="w-16">
+          <input
+            ref={input}
+            type="text"
+            autoComplete="off"
+            aria-labelledby={labelId}
+            aria-invalid={time === null}
+            placeholder="HH:mm"
+            className={`${lineClass} tabular-nums`}
+            value={typed}
+            onChange={({ target }) => setTime(target.value)}
+            onKeyDown={onKeyDown}
+          />
+        </span>
+        <Button look="primary" className="ms-auto" disabled={time === null} onClick={close}>
+          {t('form.timeDone')}
+        </Button>
+        <span className="flex w-full gap-1">
+          {times.map((one) => (
+            <Button key={one} look="ghost" className="tabular-nums" onClick={() => setTime(one)}>
+              {one}
+            </Button>
+          ))}
+        </span>
+      </div>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock';
-import { cloneElement, useState } from 'react';
+import { cloneElement, useRef, useState } from 'react';
 import { chunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { formatTime, zoneName } from '../../format.ts';
@@ -12,8 +12,9 @@ import type { ControlProps } from './field-view.ts';
 import { heldTime, shownTime } from './typed.ts';
 
 const calendarChunk = chunk(() => import('./calendar-popover.tsx').then(({ CalendarPopover }) => CalendarPopover));
+const wordsChunk = chunk(() => import('./natural-time.ts').then(({ naturalTime }) => naturalTime));
 
-/** Typed as `YYYY-MM-DD HH:mm` or picked. The value is ISO-8601 UTC. */
+/** Typed as `YYYY-MM-DD HH:mm` or in words, or picked. The value is ISO-8601 UTC. */
 export function TimeField(props: ControlProps<string>) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState(() => shownTime(value));
@@ -24,20 +25,29 @@ export function TimeField(props: ControlProps<string>) {
     setSent(value);
     setTyped(shownTime(value));
   }
-  function take(text: string) {
-    const next = heldTime(text);
-    setTyped(text);
+  const latest = useRef(typed);
+  function hold(next: string) {
     setSent(next);
     onChange(next);
+  }
+  function take(text: string) {
+    latest.current = text;
+    setTyped(text);
+    const next = heldTime(text);
+    hold(next);
+    if (next === text) void takeWords(text);
+  }
+  /** Holds the moment that the words mean, and leaves the words in the field until it loses focus. */
+  async function takeWords(text: string) {
+    const naturalTime = await wordsChunk.load().catch(() => null);
+    const moment = await naturalTime?.(text, new Date());
+    if (moment && latest.current === text) hold(moment);
   }
   const [opened] = useState(() => new Date());
   const at = new Date(value);
   const zone = zoneName(Number.isNaN(at.getTime()) ? opened : at);
-  /** Keeps the time of day. */
-  function pick(day: Date) {
-    const time = Number.isNaN(at.getTime()) ? '00:00' : formatTime(value).slice(11);
-    take(`${formatTime(day.toISOString()).slice(0, 10)} ${time}`);
-  }
+  const isTime = !Number.isNaN(at.getTime()) && value !== '';
+  const understood = isTime && shownTime(value) !== typed ? shownTime(value) : null;
   const button = (
     <IconButton
       label={t('form.pickTime')}
@@ -48,28 +58,33 @@ export function TimeField(props: ControlProps<string>) {
   );
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <div dir="ltr" className="relative w-44 pointer-coarse:w-54">
+      <div dir="ltr" className="relative w-52 pointer-coarse:w-60">
         <input
           {...tied(props)}
           type="text"
-          inputMode="numeric"
           autoComplete="off"
           spellCheck={false}
           placeholder="YYYY-MM-DD HH:mm"
           className={`${lineClass} pe-9 tabular-nums`}
           value={typed}
           onChange={({ target }) => take(target.value)}
+          onBlur={() => understood !== null && setTyped(understood)}
         />
         {isAsked && calendar.value ? (
-          <calendar.value opener={button} day={Number.isNaN(at.getTime()) ? opened : at} onPick={pick} />
+          <calendar.value opener={button} value={isTime ? formatTime(value) : null} today={opened} onPick={take} />
         ) : (
           cloneElement(button, { onClick: () => setAsked(true) })
         )}
       </div>
       <FailedPart {...calendar} />
-      <Button look="ghost" onClick={() => take(formatTime(new Date().toISOString()))}>
-        {t('form.now')}
-      </Button>
+      {props.required && (
+        <Button look="ghost" onClick={() => take(formatTime(new Date().toISOString()))}>
+          {t('form.now')}
+        </Button>
+      )}
+      <output className="text-meta tabular-nums" data-understood>
+        {understood}
+      </output>
       <span className="text-meta text-2">{t('form.zone', { zone })}</span>
     </div>
   );

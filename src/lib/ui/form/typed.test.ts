@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseUnits } from '../../../../api/money.ts';
 import { TimeField } from './time-field.tsx';
-import { heldTime, plainUnits, shownTime } from './typed.ts';
+import { heldTime, plainUnits, shownTime, timeOfDay } from './typed.ts';
 import { heldFor } from './units-field.tsx';
 
 const zone = process.env['TZ'];
@@ -61,3 +61,16 @@ test('a valid time in a form is formatted, and a partial one is shown as typed',
   expect(field('2026-3-5')).toContain('value="2026-3-5"');
   expect(field('2026-03-05T02:30:00.000Z')).toContain('value="2026-03-05 10:30"');
 });
+
+test.for([
+  ['9', '09:00'],
+  ['18', '18:00'],
+  ['930', '09:30'],
+  ['9:30', '09:30'],
+  ['１８：０５', '18:05'],
+  ['24', null],
+  ['9:60', null],
+  ['9:3', null],
+  ['', null],
+  ['noon', null],
+] as const)('the time of day "%s" is read as %s', ([typed, expected]) => expect(timeOfDay(typed)).toBe(expected));

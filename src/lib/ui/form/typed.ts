@@ -21,3 +21,10 @@ const instant = /^\d{4}(-\d\d){2}T(\d\d:){2}\d\d(\.\d+)?Z$/;
 
 /** Shows anything but ISO as typed, even "2026-3-5" or "3", which `new Date` would accept. */
 export const shownTime = (held: string): string => (instant.test(held) ? formatTime(held) : held);
+
+/** `HH:mm` of "9", "930", "9:30" or "１８：００". Null if it is not a time of day. */
+export function timeOfDay(typed: string): string | null {
+  const [, hours, minutes = '00'] = /^(\d{1,2}):?(\d\d)?$/.exec(halfWidth(typed).trim()) ?? [];
+  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
+  return `${hours.padStart(2, '0')}:${minutes}`;
+}

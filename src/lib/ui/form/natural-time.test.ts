@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { formatTime } from '../../format.ts';
+import { naturalTime } from './natural-time.ts';
+
+/** A Saturday. */
+const now = new Date('2026-11-28T15:00:00');
+
+test.for([
+  ['tomorrow', '2026-11-29 00:00'],
+  ['in 3 days', '2026-12-01 00:00'],
+  ['tonight', '2026-11-28 22:00'],
+  ['tomorrow 6pm', '2026-11-29 18:00'],
+  ['next Friday at 18:30', '2026-12-04 18:30'],
+  ['in 2 hours', '2026-11-28 17:00'],
+  ['Dec 24 noon', '2026-12-24 12:00'],
+  ['明天', '2026-11-29 00:00'],
+  ['明天下午3点', '2026-11-29 15:00'],
+  ['下周五晚上6点', '2026-12-04 18:00'],
+  ['后天早上９点半', '2026-11-30 09:30'],
+])('reads "%s" as %s', async ([typed, expected]) => {
+  const iso = await naturalTime(typed ?? '', now);
+  expect(iso === null ? null : formatTime(iso)).toBe(expected);
+});
+
+test.for(['', '2026', '12', 'hello', 'from Monday to Friday', '2026-11-28 15:00', 'abcdefgh tomorrow ijklmnop'])(
+  'does not guess a moment from "%s"',
+  async (typed) => expect(await naturalTime(typed, now)).toBeNull(),
+);
