@@ -11,11 +11,16 @@ import {
   type Theme,
 } from './theme.ts';
 
-const sidebarKey = 'prefs.sidebar';
+/** On narrower windows the sidebar is a rail until the person expands it there. */
+const narrow = globalThis.matchMedia?.('(width < 64rem)');
+const sidebarKey = () => (narrow?.matches ? 'prefs.sidebar.narrow' : 'prefs.sidebar');
 const closedGroupsKey = 'prefs.closedGroups';
 const expertKey = 'prefs.expert';
 
-const storedSidebar = () => (readStored(sidebarKey) === 'rail' ? 'rail' : 'full');
+function storedSidebar(): 'full' | 'rail' {
+  const stored = readStored(sidebarKey());
+  return stored === 'rail' || stored === 'full' ? stored : narrow?.matches ? 'rail' : 'full';
+}
 const storedClosedGroups = () => new Set(readStoredJson(closedGroupsKey, isTextList) ?? []);
 const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
@@ -41,7 +46,7 @@ export function setDensity(density: Density): void {
 
 export function toggleSidebar(): void {
   const next = $sidebar.get() === 'rail' ? 'full' : 'rail';
-  writeStored(sidebarKey, next);
+  writeStored(sidebarKey(), next);
   $sidebar.set(next);
 }
 
@@ -62,6 +67,7 @@ export function toggleGroup(path: string): void {
 export function watchPrefs(): void {
   apply();
   onSystemTheme(apply);
+  narrow?.addEventListener('change', () => $sidebar.set(storedSidebar()));
   addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith('prefs.')) readPrefs();
   });

@@ -74,7 +74,7 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
 
 const columns: readonly Column<CrsmRow>[] = [
   { id: 'owner', header: 'crsm.field.owner', width: 220, fixed: true, cell: (row) => <Owner address={row.owner} /> },
-  { id: 'health', header: 'crsm.field.health', width: 124, card: 'state', cell: (row) => <Health row={row} /> },
+  { id: 'health', header: 'crsm.field.health', width: 156, card: 'state', cell: (row) => <Health row={row} /> },
   {
     id: 'distance',
     header: 'crsm.field.distance',

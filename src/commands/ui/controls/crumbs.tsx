@@ -47,9 +47,9 @@ export function Crumbs() {
             <Link
               href={node.path}
               aria-current={node.path === path && !record ? 'page' : undefined}
-              className="inline-flex min-h-6 items-center truncate rounded-chip px-1 hover:bg-layer-hover hover:text-1 aria-[current]:text-1"
+              className="inline-flex min-h-6 min-w-0 items-center rounded-chip px-1 hover:bg-layer-hover hover:text-1 aria-[current]:text-1"
             >
-              {inLocale(node)}
+              <span className="truncate">{inLocale(node)}</span>
             </Link>
           </li>
         ))}

@@ -20,6 +20,7 @@ export function Chip({ state, children }: { state: keyof typeof states; children
   const { Icon, look, icon } = states[state];
   return (
     <span
+      data-chip
       className={`inline-flex h-5 max-w-full items-center gap-1 rounded-chip px-1.5 text-meta font-medium whitespace-nowrap ${look}`}
     >
       <Icon size={12} strokeWidth={2.5} aria-hidden="true" className={icon} />

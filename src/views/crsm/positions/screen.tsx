@@ -82,7 +82,7 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<PositionRow> => ({
 
 const columns: readonly Column<PositionRow>[] = [
   { id: 'owner', header: 'crsm.field.owner', width: 220, grow: 1, fixed: true, cell: (row) => <Owner address={row.owner} /> },
-  { id: 'health', header: 'crsm.field.health', width: 128, card: 'state', cell: (row) => <Health row={row} /> },
+  { id: 'health', header: 'crsm.field.health', width: 156, card: 'state', cell: (row) => <Health row={row} /> },
   ...troveColumns<PositionRow>({ named: true }),
   {
     id: 'crsm',

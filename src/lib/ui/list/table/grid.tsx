@@ -8,6 +8,7 @@ import { ListRow } from './row.tsx';
 import type { List } from '../use-list.ts';
 import type { GridTable } from './use-table.ts';
 import { useRowHeight } from './use-row-height.ts';
+import { useWholeColumns } from './use-whole-columns.ts';
 import { useWindow } from '../use-window.ts';
 
 const tableHead = 32;
@@ -73,6 +74,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
     () => (printing ? [...rows.keys()] : drawnRows(first, end, cursorAt).filter((index) => index < rows.length)),
     [printing, rows, first, end, cursorAt],
   );
+  useWholeColumns(scroller, columns, isCard);
   const model = table.getRowModel().rows;
   useEffect(() => {
     if (hasMore && end >= rows.length - nearEnd) loadMore();

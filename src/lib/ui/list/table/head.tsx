@@ -8,6 +8,7 @@ import { $listExtras } from '../extras.ts';
 import type { Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
 import type { GridTable } from './use-table.ts';
+import { opacityOf } from './use-whole-columns.ts';
 
 interface HeadProps<Row extends { id: string }> {
   table: GridTable<Row>;
@@ -52,6 +53,7 @@ export function Head<Row extends { id: string }>({ table, columns, store, checks
               role="columnheader"
               aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
               data-head={id}
+              style={column?.getIsPinned() ? undefined : { opacity: opacityOf(id) }}
               className={`relative flex h-full min-w-0 items-center gap-1 px-cell ${
                 align === 'end' ? 'justify-end' : ''
               } ${column?.getIsPinned() ? `z-1 bg-inherit group-data-over/grid:sticky ${checks ? 'group-data-over/grid:start-10' : 'group-data-over/grid:start-0'}` : ''}`}

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { Empty } from '../../empty.tsx';
 import type { Column } from './columns.ts';
@@ -26,11 +26,29 @@ interface ListTableProps<Row extends { id: string }> {
   note?: ReactNode;
 }
 
-const card = matchMedia('(max-width: 639px)');
-const onCard = (changed: () => void) => {
-  card.addEventListener('change', changed);
-  return () => card.removeEventListener('change', changed);
-};
+/** Narrower lists show cards, also beside an open record. */
+const cardWidth = 440;
+const phone = matchMedia('(max-width: 639px)');
+
+/** Whether rows are cards: on a phone, and where the list itself is narrow. */
+function useCards() {
+  const section = useRef<HTMLElement>(null);
+  const [isCard, setCard] = useState(phone.matches);
+  useLayoutEffect(() => {
+    const element = section.current;
+    if (!element) return;
+    const look = () => setCard(phone.matches || element.clientWidth < cardWidth);
+    look();
+    phone.addEventListener('change', look);
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      phone.removeEventListener('change', look);
+    };
+  }, []);
+  return { section, isCard };
+}
 
 export function ListTable<Row extends { id: string }>({
   list,
@@ -43,12 +61,12 @@ export function ListTable<Row extends { id: string }>({
   note,
 }: ListTableProps<Row>) {
   const { store, rows, filtered, status, error } = list;
-  const isCard = useSyncExternalStore(onCard, () => card.matches);
+  const { section, isCard } = useCards();
   const { table, shown, isUsual } = useListTable(list, columns, isCard);
   const { Display, Views } = useStore($listExtras);
   const checks = bulk !== undefined;
   return (
-    <section aria-label={label} className="flex h-full min-h-0 flex-col">
+    <section ref={section} aria-label={label} className="flex h-full min-h-0 flex-col">
       <div className="flex flex-wrap items-center gap-2 border-b border-hairline bg-canvas px-cell py-1.5">
         <FilterBar list={list} />
         {Views && <Views />}

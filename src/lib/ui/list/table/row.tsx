@@ -5,6 +5,7 @@ import { t } from '../../../i18n/i18n.ts';
 import type { Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
 import type { Features, GridRow } from './use-table.ts';
+import { opacityOf } from './use-whole-columns.ts';
 
 interface ListRowProps<Row extends { id: string }> {
   row: GridRow<Row>;
@@ -133,6 +134,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
           key={cell.column.id}
           role="gridcell"
           data-column={cell.column.id}
+          style={isCard || cell.column.getIsPinned() ? undefined : { opacity: opacityOf(cell.column.id) }}
           className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'} ${
             isCard
               ? (byId.get(cell.column.id)?.card ?? 'title')

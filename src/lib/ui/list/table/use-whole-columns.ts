@@ -1,0 +1,64 @@
+import { useLayoutEffect, type RefObject } from 'react';
+import type { Column } from './columns.ts';
+
+interface Extent {
+  left: number;
+  right: number;
+}
+
+/** True if an edge of `visible` cuts the extent, and scrolling could show all of it. */
+export const isCut = ({ left, right }: Extent, visible: Extent): boolean =>
+  right - left <= visible.right - visible.left &&
+  left < visible.right - 0.5 &&
+  right > visible.left + 0.5 &&
+  (left < visible.left - 0.5 || right > visible.right + 0.5);
+
+/** CSS opacity of a column's cells. */
+export const opacityOf = (id: string): string => `var(--see-${id}, 1)`;
+
+/** Hides figures, times and chips that the edge of the list or a pinned column cuts: half a figure is another figure. */
+export function useWholeColumns(
+  scroller: RefObject<HTMLElement | null>,
+  columns: readonly Column<never>[],
+  isCard: boolean,
+): void {
+  useLayoutEffect(() => {
+    const grid = scroller.current;
+    if (!grid || isCard) return;
+    let seen = '';
+    const look = () => {
+      const now = `${grid.scrollLeft} ${grid.clientWidth} ${grid.scrollWidth}`;
+      if (now === seen) return;
+      seen = now;
+      const visible = visibleExtent(grid);
+      for (const { id, align } of columns) {
+        const head = grid.querySelector(`[data-head="${id}"]`);
+        const isFigure = align === 'end' || grid.querySelector(`[data-column="${id}"] :is(time, [data-chip])`) !== null;
+        const hides = isFigure && head !== null && isCut(head.getBoundingClientRect(), visible);
+        if (hides) grid.style.setProperty(`--see-${id}`, '0');
+        else grid.style.removeProperty(`--see-${id}`);
+      }
+    };
+    look();
+    grid.addEventListener('scroll', look, { passive: true });
+    const observer = new ResizeObserver(look);
+    observer.observe(grid);
+    return () => {
+      observer.disconnect();
+      grid.removeEventListener('scroll', look);
+    };
+  }, [scroller, columns, isCard]);
+}
+
+/** Between the pinned columns. */
+function visibleExtent(grid: HTMLElement): Extent {
+  const { left, width } = grid.getBoundingClientRect();
+  const visible = { left, right: left + grid.clientWidth };
+  for (const head of grid.querySelectorAll('[role="columnheader"]')) {
+    if (getComputedStyle(head).position !== 'sticky') continue;
+    const box = head.getBoundingClientRect();
+    if (box.left + box.right < 2 * left + width) visible.left = Math.max(visible.left, box.right);
+    else visible.right = Math.min(visible.right, box.left);
+  }
+  return visible;
+}
