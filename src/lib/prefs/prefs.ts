@@ -12,7 +12,7 @@ import {
 } from './theme.ts';
 
 /** On narrower windows the sidebar is a rail until the person expands it there. */
-const narrow = globalThis.matchMedia?.('(width < 64rem)');
+const narrow = globalThis.matchMedia?.('(width < 72rem)');
 const sidebarKey = () => (narrow?.matches ? 'prefs.sidebar.narrow' : 'prefs.sidebar');
 const closedGroupsKey = 'prefs.closedGroups';
 const expertKey = 'prefs.expert';

@@ -152,11 +152,11 @@ function Bands({ policy, used }: Pick<Summary['rules'][number], 'policy' | 'used
   const { bands, refundBands, root, coolingSeconds, receivers } = policy;
   return (
     <>
-      <BandTable title={t('signing.rules.mintTitle')} bands={bands} used={used} />
+      <BandTable title={t('authority.rules.mintTitle')} bands={bands} used={used} />
       {refundBands.length > 0 ? (
-        <BandTable title={t('signing.rules.refundTitle')} bands={refundBands} used={null} />
+        <BandTable title={t('authority.rules.refundTitle')} bands={refundBands} used={null} />
       ) : (
-        <p className="text-meta text-2">{t('signing.rules.noRefunds')}</p>
+        <p className="text-meta text-2">{t('authority.rules.noRefunds')}</p>
       )}
       <p className="text-meta text-2">{t('authority.rules.root', { count: root })}</p>
       <p className="text-meta text-2">{t('authority.rules.cooling', { time: secondsText(coolingSeconds) })}</p>

@@ -136,6 +136,9 @@ export const authority = {
     any: 'any',
   },
   rules: {
+    noRefunds: 'No refund bands yet, so no bitcoin can be paid out',
+    refundTitle: 'Refunds',
+    mintTitle: 'Mints',
     root: ({ count }: { count: number }) =>
       `Changes to rules, people or addresses need ${count === 1 ? '1 signature' : `${count} signatures`}`,
     cooling: 'Cooling time: {{time}}',

@@ -23,9 +23,6 @@ export const signing = {
   rules: {
     mint: 'Mints: {{band}}',
     refund: 'Refunds: {{band}}',
-    noRefunds: 'No refund bands yet, so no bitcoin can be paid out',
-    refundTitle: 'Refunds',
-    mintTitle: 'Mints',
   },
   words: {
     title: 'Is this key really theirs?',

@@ -130,6 +130,9 @@ export const authority = {
     any: '不限',
   },
   rules: {
+    noRefunds: '暂无退款分档，无法退款',
+    refundTitle: '退款',
+    mintTitle: '铸造',
     root: ({ count }: { count: number }) => `变更规则、签署人或地址需 ${count} 人签署`,
     cooling: '冷却时间：{{time}}',
     receivers: { listed: '仅向地址簿中的机构铸造', any: '可向任何地址铸造（仅限开发环境）' },

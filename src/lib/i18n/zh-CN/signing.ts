@@ -23,9 +23,6 @@ export const signing = {
   rules: {
     mint: '铸造：{{band}}',
     refund: '退款：{{band}}',
-    noRefunds: '暂无退款分档，无法退款',
-    refundTitle: '退款',
-    mintTitle: '铸造',
   },
   words: {
     title: '核对密钥归属',

@@ -73,7 +73,7 @@ function DayAndTime({ value, today, onPick, close }: Omit<CalendarPopoverProps, 
           input.current?.select();
         }}
       />
-      <div className="mt-1 flex flex-wrap items-center gap-1 border-t border-hairline pt-2">
+      <div className="mt-1 flex w-0 min-w-full flex-wrap items-center gap-1 border-t border-hairline pt-2">
         <span id={labelId} className="text-meta text-2">
           {t('form.timeOfDay')}
         </span>
@@ -94,9 +94,9 @@ function DayAndTime({ value, today, onPick, close }: Omit<CalendarPopoverProps, 
         <Button look="primary" className="ms-auto" disabled={time === null} onClick={close}>
           {t('form.timeDone')}
         </Button>
-        <span className="flex w-full gap-1">
+        <span className="flex w-full justify-between">
           {times.map((one) => (
-            <Button key={one} look="ghost" className="tabular-nums" onClick={() => setTime(one)}>
+            <Button key={one} look="ghost" className="px-1.5! tabular-nums" onClick={() => setTime(one)}>
               {one}
             </Button>
           ))}

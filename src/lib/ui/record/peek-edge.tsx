@@ -6,10 +6,19 @@ const key = 'prefs.peek';
 const usual = 480;
 const least = 320;
 /** Minimum width of the list, in pixels. */
-const listKeeps = 360;
+const listKeeps = 400;
 const step = 32;
 
-const most = (): number => Math.max(least, (document.querySelector('main')?.parentElement?.clientWidth ?? 0) - listKeeps);
+/** What the list and the record share, without the sidebar. */
+function sharedWidth(): number {
+  const main = document.querySelector('main');
+  const frame = main?.parentElement?.getBoundingClientRect();
+  if (!main || !frame) return 0;
+  const { left, right } = main.getBoundingClientRect();
+  return document.dir === 'rtl' ? right - frame.left : frame.right - left;
+}
+
+const most = (): number => Math.max(least, sharedWidth() - listKeeps);
 const clamp = (width: number): number => Math.round(Math.max(least, Math.min(most(), width)));
 
 /** The stored width in pixels. */

@@ -162,7 +162,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
       <div
         style={
           {
-            '--cols': isCard ? 'auto minmax(0,1fr) fit-content(55%) auto' : template,
+            '--cols': isCard ? 'auto minmax(max-content,1fr) fit-content(55%) auto' : template,
             ...(isCard ? { '--row': `${cardHeight}rem` } : { minWidth: least }),
           } as Record<string, string | number>
         }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isCut } from './use-whole-columns.ts';
 
-const visible = { left: 100, right: 500 };
+const visible = { left: 100, right: 500, room: 400 };
 
 test.for([
   ['whole in sight', 200, 300, false],

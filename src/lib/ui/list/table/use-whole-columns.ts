@@ -6,9 +6,14 @@ interface Extent {
   right: number;
 }
 
+interface Visible extends Extent {
+  /** Widest extent that scrolling can show whole. */
+  room: number;
+}
+
 /** True if an edge of `visible` cuts the extent, and scrolling could show all of it. */
-export const isCut = ({ left, right }: Extent, visible: Extent): boolean =>
-  right - left <= visible.right - visible.left &&
+export const isCut = ({ left, right }: Extent, visible: Visible): boolean =>
+  right - left <= visible.room &&
   left < visible.right - 0.5 &&
   right > visible.left + 0.5 &&
   (left < visible.left - 0.5 || right > visible.right + 0.5);
@@ -27,7 +32,7 @@ export function useWholeColumns(
     if (!grid || isCard) return;
     let seen = '';
     const look = () => {
-      const now = `${grid.scrollLeft} ${grid.clientWidth} ${grid.scrollWidth}`;
+      const now = `${grid.scrollLeft} ${grid.clientWidth} ${grid.scrollWidth} ${grid.hasAttribute('data-over')}`;
       if (now === seen) return;
       seen = now;
       const visible = visibleExtent(grid);
@@ -43,20 +48,25 @@ export function useWholeColumns(
     grid.addEventListener('scroll', look, { passive: true });
     const observer = new ResizeObserver(look);
     observer.observe(grid);
+    if (grid.firstElementChild) observer.observe(grid.firstElementChild); // as wide as its columns
+    const pinning = new MutationObserver(look);
+    pinning.observe(grid, { attributeFilter: ['data-over'] });
     return () => {
       observer.disconnect();
+      pinning.disconnect();
       grid.removeEventListener('scroll', look);
     };
   }, [scroller, columns, isCard]);
 }
 
 /** Between the pinned columns. */
-function visibleExtent(grid: HTMLElement): Extent {
+function visibleExtent(grid: HTMLElement): Visible {
   const { left, width } = grid.getBoundingClientRect();
-  const visible = { left, right: left + grid.clientWidth };
+  const visible = { left, right: left + grid.clientWidth, room: grid.clientWidth };
   for (const head of grid.querySelectorAll('[role="columnheader"]')) {
     if (getComputedStyle(head).position !== 'sticky') continue;
     const box = head.getBoundingClientRect();
+    visible.room -= box.width;
     if (box.left + box.right < 2 * left + width) visible.left = Math.max(visible.left, box.right);
     else visible.right = Math.min(visible.right, box.left);
   }
