@@ -3,7 +3,7 @@ import { views } from '../../qa/kit/scenes.ts';
 import { expect, test } from '../fixtures.ts';
 
 /** Lists with many figures, measured in every run. The others are measured in the long run. */
-const usual = ['/CRSMTrove/positionList', '/selfCustody/dataPanel', '/points'];
+const usual = ['/overview', '/selfCustody/dataPanel', '/points'];
 
 /** Sizes of the window, the last ones with a record open. */
 const sizes = [1440, 1024, 768, 375] as const;
