@@ -10,3 +10,15 @@ test('docs/commands.md has a row for every command', () => {
   const rows = committedManual().matchAll(/^\| `([^`]+)`/gm);
   expect([...rows].map(([, id]) => id).toSorted()).toEqual(registry.all.map(({ id }) => id).toSorted());
 });
+
+test('docs/commands.md has one line with both names for every command, before the folded part of its job', () => {
+  const folded = /<details>.*?<\/details>/gs;
+  const open = committedManual().replaceAll(folded, '');
+  const lines = open.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:名称|---)/.test(line));
+  expect(lines.length).toBe(registry.all.length);
+  expect(committedManual().match(folded)?.length).toBe(committedManual().match(/^## /gm)?.length);
+});
+
+test('docs/commands.md gives every built-in command a job', () => {
+  expect(committedManual()).not.toContain('Other records');
+});

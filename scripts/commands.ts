@@ -8,41 +8,89 @@ import { resultTypes } from './qa/results.ts';
 import { typesOf } from './qa/types.ts';
 import { typeOf } from './schema-words.ts';
 
+/** By job, in the order of the page. The words are those before the dot of an ID. */
+const jobs: readonly { title: string; resources: readonly string[] }[] = [
+  { title: 'Go to a screen 前往页面', resources: ['go'] },
+  { title: 'Publish and answer 发布与回复', resources: ['news', 'notices', 'feedback'] },
+  {
+    title: 'Move money 资金操作',
+    resources: ['deposits', 'withdrawals', 'authority', 'dataPanel', 'evm', 'alarms'],
+  },
+  { title: 'Run CRSM positions 管理 CRSM 仓位', resources: ['crsm'] },
+  { title: 'Reward users 积分与空投', resources: ['points', 'balances', 'airdrops'] },
+  {
+    title: 'Read statistics 查看统计',
+    resources: ['overview', 'chart', 'visits', 'vaults', 'positionStats', 'walletConnections', 'teams', 'draws'],
+  },
+  { title: 'Manage access 管理权限', resources: ['administrators', 'roles', 'permissions', 'audit'] },
+  { title: 'Manage your account 管理我的账户', resources: ['account', 'session'] },
+  {
+    title: 'Work in lists and records 处理列表与记录',
+    resources: ['list', 'values', 'record', 'batch', 'views', 'history'],
+  },
+  {
+    title: 'Set up the panel 设置面板',
+    resources: ['palette', 'keys', 'macros', 'language', 'theme', 'density', 'sidebar', 'page', 'panel', 'qa'],
+  },
+];
+
+type Sheet = CommandSheet & { keys: readonly string[] };
+
 export async function commandManual(): Promise<string> {
-  const sheets = await Promise.all(
+  const sheets: Sheet[] = await Promise.all(
     registry.all.map(async (command) => ({ ...(await describe(command)), keys: command.keys ?? [] })),
   );
-  const resources = [...new Set(sheets.map(({ id }) => resourceOf(id)))].toSorted();
+  const listed = new Set(jobs.flatMap(({ resources }) => resources));
+  const others = [...new Set(sheets.map(({ id }) => resourceOf(id)).filter((resource) => !listed.has(resource)))].toSorted();
+  const all = [...jobs, ...(others.length > 0 ? [{ title: 'Other records 其他记录', resources: others }] : [])];
   return [
     '# Commands',
     '',
-    'Generated from the code by `npm run commands`. A test fails when this page is out of date. People run commands from the palette, shortcuts, menus and buttons. Scripts run them by ID (`e2e/README.md`), and a shell runs them with `npm run command -- <id>`. On a signed-in page, `await admin.list()` returns the same list with JSON Schemas.',
+    'For people who look for a command, and for authors of scripts. After reading this page you know its shortcut, who may run it and what it takes.',
     '',
-    `There are ${sheets.length} commands. *Permission* is the permission (a command ID) or the screen that the command and its routes need. *Targets* are the records it runs on and how many at a time. Parameters in **bold** are required. *Danger*: reversible commands offer undo. Irreversible and money commands, and those marked *asks*, require confirmation. A script confirms with \`confirm: true\`.`,
+    'Generated from the code by `npm run commands`. A test fails when this page is out of date.',
     '',
-    ...resources.flatMap((resource) => [
-      `## ${resource}`,
+    `There are ${sheets.length} commands. *Permission* is the permission (a command ID) or the screen that the command and its routes need. Open *IDs and parameters* for scripts:`,
+    '',
+    '- Scripts run commands by ID (`e2e/README.md`), and a shell runs them with `npm run command -- <id>`. On a signed-in page, `await admin.list()` returns the same list with JSON Schemas.',
+    '- *Targets* are the records it runs on and how many at a time. Parameters in **bold** are required.',
+    '- *Danger*: reversible commands offer undo. Irreversible and money commands, and those marked *asks*, require confirmation. A script confirms with `confirm: true`.',
+    '',
+    ...all.flatMap(({ title, resources }) => [
+      `## ${title}`,
       '',
-      table(
-        ['Command', '名称', 'Name', 'Keys', 'Permission', 'Targets', 'Parameters', 'Danger'],
-        sheets
-          .filter(({ id }) => resourceOf(id) === resource)
-          .map(({ id, name, keys, permission, target, params, danger, confirms }) => [
-            code(id),
-            cell(name.zh),
-            cell(name.en),
-            keys.map((key) => code(key)).join(', '),
-            permission === 'anyone' ? 'signed in' : code(permission),
-            aimOf(target),
-            params.map(paramOf).join('<br>'),
-            [danger === 'none' ? '' : danger, confirms && (danger === 'none' || danger === 'reversible') ? 'asks' : '']
-              .filter(Boolean)
-              .join(', '),
-          ]),
-      ),
+      ...section(resources.flatMap((resource) => sheets.filter(({ id }) => resourceOf(id) === resource))),
     ]),
   ].join('\n');
 }
+
+const section = (sheets: readonly Sheet[]): string[] => [
+  table(
+    ['名称', 'Name', 'Keys', 'Permission'],
+    sheets.map(({ name, keys, permission }) => [
+      cell(name.zh),
+      cell(name.en),
+      keys.map((key) => code(key)).join(', '),
+      permission === 'anyone' ? 'signed in' : code(permission),
+    ]),
+  ),
+  '<details>',
+  '<summary>IDs and parameters</summary>',
+  '',
+  table(
+    ['Command', 'Targets', 'Parameters', 'Danger'],
+    sheets.map(({ id, target, params, danger, confirms }) => [
+      code(id),
+      aimOf(target),
+      params.map(paramOf).join('<br>'),
+      [danger === 'none' ? '' : danger, confirms && (danger === 'none' || danger === 'reversible') ? 'asks' : '']
+        .filter(Boolean)
+        .join(', '),
+    ]),
+  ),
+  '</details>',
+  '',
+];
 
 const resourceOf = (id: string): string => id.slice(0, id.indexOf('.'));
 
