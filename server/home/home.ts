@@ -3,7 +3,8 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { SQL } from 'drizzle-orm';
 import { maxWaiting, waitingKinds, type WaitingKind } from '../../api/home/contract.ts';
 import type { RoutePath } from '../../api/menu.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { cacheFor } from '../platform/core/cache-for.ts';
+import { actorOf, memoizePerServer, type RequestContext } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { waitingStatements } from '../authority/shared/waiting.ts';
 import { isNearTrigger, isFigureStale } from '../crsm/shared/near-trigger.ts';
@@ -22,7 +23,19 @@ export const home = {
     const counted = await Promise.all(mine.map(async (kind) => ({ kind, count: await countOf(context, kind) })));
     return counted.filter((waiting) => waiting.count > 0);
   }),
+
+  outages: guardedApi.home.outages.handler(async ({ context }) => {
+    const isMine = actorOf(context).granted.has('/statistics/dataView');
+    return isMine && (await hasStatistics(context.services)()) === null ? ['statistics'] : [];
+  }),
 };
+
+const askMs = 5_000;
+
+/** Null: unreachable. Shared by everyone on Home. */
+const hasStatistics = memoizePerServer(({ database: { statistics } }) =>
+  cacheFor(askMs, async () => (statistics.isSeparate ? statistics.pool.query('select 1') : true)),
+);
 
 type Source = Table | { screen: RoutePath; counted: (context: RequestContext) => Promise<number> };
 

@@ -13,7 +13,7 @@ import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { serve, type RunningServer } from '../serve.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { testDatabase } from '../testing/support.ts';
-import { cacheFor } from './cache-for.ts';
+import { cacheFor } from '../platform/core/cache-for.ts';
 import { createMetrics, signInRoutes } from './registry.ts';
 
 const log = createLogger({ level: 'silent' });

@@ -3,7 +3,7 @@ import { errorStatus } from '../../api/errors.ts';
 import type { Meter } from '../platform/core/meter.ts';
 import type { Database } from '../platform/db/db.ts';
 import { chainReader, type ChainBlock } from '../platform/evm/read.ts';
-import { cacheFor } from './cache-for.ts';
+import { cacheFor } from '../platform/core/cache-for.ts';
 import { readFigures } from './figures.ts';
 import { figureGauges } from './figure-gauges.ts';
 

@@ -9,7 +9,7 @@ import { makeRoom } from './jobs.ts';
 import { setParts } from './slots.ts';
 import { statisticsDatabases } from './tables.ts';
 
-const retryMs = 5_000;
+const retryMs = 2_000;
 
 /**
  * Retries in the background if a database that this panel has used is unreachable. Throws

@@ -29,9 +29,13 @@ export const visits = {
   ),
 
   values: guardedApi.visits.values.handler((call) =>
-    orUnavailable(call.context, async () =>
-      (await statisticsOf(call.context).isDistributed()) ? valuesDistributed(call) : filter.values(call),
-    ),
+    orUnavailable(call.context, async () => {
+      const from = statisticsOf(call.context);
+      const found = (await from.isDistributed()) ? await valuesDistributed(call) : await filter.values(call);
+      // No values may be an outage, which is an error here.
+      if (from.isSeparate && found.values.length === 0) await from.pool.query('select 1');
+      return found;
+    }),
   ),
 
   many: guardedApi.visits.many.handler(({ input, context }) =>

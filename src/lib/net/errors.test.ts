@@ -12,3 +12,12 @@ test('the freeze error names no cause, because people also freeze by hand', () =
   setDictionary('zh-CN', { errors: zhErrors });
   expect(errorText(frozen)).toBe('资金操作已暂停，恢复前无法执行。');
 });
+
+test('an outage of the statistics database is named, and other outages are not blamed on it', () => {
+  const outage = new ApiError('UNAVAILABLE', 'r1', { what: 'statistics', retryAfter: 5 });
+  setDictionary('en-US', { errors: enErrors });
+  expect(errorText(outage)).toBe('Visits aren’t available because their database isn’t responding, but everything else works.');
+  expect(errorText(new ApiError('UNAVAILABLE', 'r1', {}))).toBe('The service isn’t available right now. Try again later.');
+  setDictionary('zh-CN', { errors: zhErrors });
+  expect(errorText(outage)).toBe('统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。');
+});

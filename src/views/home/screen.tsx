@@ -8,6 +8,7 @@ import { $loginEmail, $openRoutes, $permittedPaths } from '../../lib/session/ses
 import { Kbd } from '../../lib/ui/value/kbd.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { OverviewInSmall } from './overview.tsx';
+import { Outages } from './outages.tsx';
 import { WaitingList } from './waiting.tsx';
 
 export function Home() {
@@ -20,6 +21,7 @@ export function Home() {
     <>
       <PageHeader title={t('shell.home.greeting', { email })} />
       <div className="max-w-240 px-4 pb-8">
+        <Outages />
         <section>
           <h2 className="mb-1 border-b pb-1 text-meta font-medium text-2">{t('home.title')}</h2>
           <WaitingList />

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/i18n/i18n.ts';
+import { errorText, isStatisticsOutage } from '../../lib/net/errors.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -15,7 +16,7 @@ interface TotalsProps {
 
 /** Exact sums of the filtered rows. */
 export function TotalsStrip({ of: { name, routes, totals, follower }, filter }: TotalsProps) {
-  const { data, isError, isPlaceholderData, refetch } = useQuery(
+  const { data, error, isPlaceholderData, refetch } = useQuery(
     {
       queryKey: [name, 'totals', filter],
       queryFn: ({ signal }) => routes.totals({ filter }, { signal }),
@@ -25,9 +26,9 @@ export function TotalsStrip({ of: { name, routes, totals, follower }, filter }: 
   );
   return (
     <section aria-label={t('statistics.totals.title')} data-totals className="flex min-h-11 shrink-0 flex-col gap-1 px-4 pb-2">
-      {isError && !data && (
+      {error && !data && (
         <p className="flex items-center gap-2 text-2">
-          {t('statistics.totals.failed')}
+          {isStatisticsOutage(error) ? errorText(error) : t('statistics.totals.failed')}
           <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
         </p>
       )}

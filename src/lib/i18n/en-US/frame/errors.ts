@@ -4,6 +4,9 @@ import { signInErrors } from '../access/sign-in-errors.ts';
 /** Keys are the error codes of api/errors.ts. */
 export const errors = {
   ...signInErrors,
+  outage: {
+    statistics: 'Visits aren’t available because their database isn’t responding, but everything else works.',
+  },
   code: {
     ...signInErrors.code,
     LOST: 'The connection dropped before the server replied. Check whether your change was saved before you try again.',

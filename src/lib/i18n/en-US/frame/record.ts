@@ -184,6 +184,7 @@ export const record = {
       prepareRequest: 'prepared request',
       prepareConfirm: 'prepared confirmation',
       waiting: 'viewed pending items',
+      outages: 'viewed outages',
       names: 'viewed address book',
       reserve: 'viewed proof of reserve',
       values: 'viewed filter values',

@@ -3,6 +3,9 @@ import { signInErrors } from '../access/sign-in-errors.ts';
 /** Keys are the error codes of api/errors.ts. */
 export const errors = {
   ...signInErrors,
+  outage: {
+    statistics: '统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。',
+  },
   code: {
     ...signInErrors.code,
     LOST: '连接中断，未收到服务器回复，操作可能已完成。请先核对，再重试。',

@@ -184,6 +184,7 @@ export const record = {
       prepareRequest: '准备退款申请',
       prepareConfirm: '准备退款确认',
       waiting: '查看待办',
+      outages: '查看服务状态',
       names: '查看地址簿',
       reserve: '查看储备金证明',
       values: '查看筛选的可选值',

@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+import { expect, test } from 'vitest';
+import { freePort } from '../../chain/free-port.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { withDatabase } from '../testing/run-postgres.ts';
+import { emptyDatabase, testApp, testDatabase } from '../testing/support.ts';
+
+const problemOf = (statisticsUrl: string) =>
+  testApp({}, { jobs: false, statisticsUrl }).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+
+const at = (url: string, change: (url: URL) => void) => {
+  const changed = new URL(url);
+  change(changed);
+  return changed.href;
+};
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+test('a start names a statistics database that does not exist, is unreachable or rejects the password', async () => {
+  const url = inject('postgresUrl');
+  expect(await problemOf(withDatabase(url, 'nowhere'))).toMatch(
+    /^The database "nowhere" doesn’t exist at 127\.0\.0\.1:\d+\. Create it or change STATISTICS_DATABASE_URL\.$/,
+  );
+  const port = String(await freePort());
+  expect(await problemOf(at(url, (changed) => (changed.port = port)))).toBe(
+    `Can’t connect to the database at 127.0.0.1:${port} (ECONNREFUSED). Start it or change STATISTICS_DATABASE_URL.`,
+  );
+  expect(await problemOf(at(url, (changed) => (changed.password = 'wrong')))).toMatch(
+    /rejected the user or password\. Check STATISTICS_DATABASE_URL\.$/,
+  );
+});
+
+test('a start refuses the panel’s own database in another spelling', async () => {
+  const panel = await testDatabase();
+  const spelled = at(panel.url, (changed) => (changed.hostname = 'localhost'));
+  const database = openDatabase({ url: panel.url, statisticsUrl: spelled, log: createLogger({ level: 'silent' }) });
+  const { requireUsable } = await import('./database-checks.ts');
+  await expect(requireUsable(database)).rejects.toThrow(
+    'STATISTICS_DATABASE_URL names the same database as DATABASE_URL in another spelling. Remove it or name another database.',
+  );
+  await database.close();
+});
+
+test('a start refuses the database of another panel, and a statistics database of a newer release', async () => {
+  expect(await problemOf((await testDatabase()).url)).toBe(
+    'STATISTICS_DATABASE_URL names the database of a panel. Create an empty database for the statistics, or remove the variable.',
+  );
+  const url = await emptyDatabase();
+  expect(await problemOf(url)).toBeNull();
+  await query(
+    url,
+    `insert into schema_history.__statistics_migrations (number, name, hash, version, oldest_version) values (99, '0099_later', 'x', '9.0.0', '9.0.0')`,
+  );
+  expect(await problemOf(url)).toMatch(
+    /^The statistics database was upgraded by version 9\.0\.0, and this is version .*\. Start version 9\.0\.0 or newer, or set STATISTICS_DATABASE_URL to another database\.$/,
+  );
+});
