@@ -8,17 +8,11 @@ import type { Tx } from '../platform/db/db.ts';
 import { readGiving } from '../platform/auth/rights/giving.ts';
 import { isGuarded } from '../platform/auth/rights/guarded-rights.ts';
 import { grantedTo } from '../platform/auth/rights/permissions.ts';
-import {
-  administratorRoles,
-  administrators,
-  grantableRoles,
-  permissionNodes,
-  roleNodes,
-  roles,
-} from '../platform/auth/tables.ts';
+import { grantableRoles, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 import { seed } from '../seed/seed.ts';
 import { seeded } from '../seed/tables.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
 let all: SignedIn;
@@ -341,11 +335,7 @@ describe('the default of an existing database', () => {
 });
 
 async function holderOf(tx: Tx, roleIds: readonly string[]): Promise<string> {
-  const id = newId();
-  const at = new Date();
-  await tx.insert(administrators).values({ id, email: `${id}@example.com`, createdAt: at, updatedAt: at });
-  if (roleIds.length > 0) await tx.insert(administratorRoles).values(roleIds.map((roleId) => ({ administratorId: id, roleId })));
-  return id;
+  return (await storeIn(tx).person({ roleIds })).id;
 }
 
 /** Rolled back afterwards. */

@@ -8,6 +8,7 @@ import { planReset } from '../platform/auth/rights/tree-reset.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
+import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
 let all: SignedIn;
@@ -177,17 +178,9 @@ describe('permission identifiers and grants', () => {
       en: 'Add',
     });
     expect(again).toMatchObject({ roles: [], hasEffect: true });
-    await expect(
-      editor.api.news.add({
-        title: 't',
-        description: 'd',
-        image: 'https://a.example/',
-        time: '2026-01-01T00:00:00.000Z',
-        link: 'https://a.example/',
-      }),
-    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(editor.api.news.add(build.newsFields())).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const access = await signInAs(app, 'access');
-    const role = { name: 'r', description: 'd', needsFactor: false, grants: ['news.add'] };
+    const role = build.roleFields({ grants: ['news.add'] });
     await expect(access.api.roles.add(role)).rejects.toMatchObject({ code: 'GRANT_BEYOND_OWN' });
     expect((await all.api.roles.add(role)).grants).toEqual([again.id]);
   });

@@ -4,7 +4,8 @@ import type { RoleRow } from '../../api/access/roles.ts';
 import { raceRounds } from '../../scripts/suite/tier.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { administratorRoles, administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
+import { administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
 let all: SignedIn;
@@ -28,13 +29,7 @@ const identifiersOf = async ({ grants }: Pick<RoleRow, 'grants'>) =>
   (await app.database.db.select().from(permissionNodes).where(inArray(permissionNodes.id, grants)))
     .map(({ identifier }) => identifier)
     .toSorted();
-const holder = async (roleId: string): Promise<string> => {
-  const id = newId();
-  const at = new Date();
-  await app.database.db.insert(administrators).values({ id, email: `${id}@a.example`, createdAt: at, updatedAt: at });
-  await app.database.db.insert(administratorRoles).values({ administratorId: id, roleId });
-  return id;
-};
+const holder = async (roleId: string): Promise<string> => (await storeIn(app.database.db).person({ roleIds: [roleId] })).id;
 
 describe('a role', () => {
   test('is added, listed, found by a part of its name, edited and deleted', async () => {
@@ -219,10 +214,7 @@ describe('concurrent changes of roles', () => {
       const give = app.database.db.transaction(async (tx) => {
         const [there] = await tx.select().from(roles).where(eq(roles.id, role.id)).for('key share');
         if (!there) throw Object.assign(new Error('gone'), { code: 'GONE' });
-        const id = newId();
-        const at = new Date();
-        await tx.insert(administrators).values({ id, email: `${id}@a.example`, createdAt: at, updatedAt: at });
-        await tx.insert(administratorRoles).values({ administratorId: id, roleId: role.id });
+        await storeIn(tx).person({ roleIds: [role.id] });
       });
       const [edited, removed, given] = await settled([
         all.api.roles.edit({ ...itemOf(role), ...fields(['/news']) }),

@@ -16,6 +16,7 @@ import { createLines } from './deliver.ts';
 import { raiseAlarm } from './raise.ts';
 import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
 import { checkAlarms, startAlarms } from './watch.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const secret = 'a secret of thirty-two bytes and more';
 let app: TestApp;
@@ -137,23 +138,7 @@ test('raises an alarm for an unexpected refund without repeating a hostile recei
 });
 
 test('raises one alarm for each deposit that waits too long', async () => {
-  const add = async () => {
-    const at = new Date(app.clock.now);
-    const id = newId();
-    await app.database.db.insert(deposits).values({
-      id,
-      userAddress: '0x00000000000000000000000000000000000000AA',
-      amount: 5_000n,
-      coboAddress: 'bcrt1q',
-      network: 'regtest',
-      txid: randomUUID().replaceAll('-', '').padEnd(64, '0'),
-      vout: 0,
-      modifiedEmail: 'a@b.c',
-      createdAt: at,
-      updatedAt: at,
-    });
-    return id;
-  };
+  const add = async () => (await storeIn(app.database.db).deposit({ createdAt: new Date(app.clock.now) })).id;
   await tell();
   heard.length = 0;
   const id = await add();

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { weiPerToken } from '../../api/money.ts';
 import { crsms } from '../crsm/tables.ts';
-import { deposits } from '../deposits/tables.ts';
 import { mints } from '../mints/tables.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLogger } from '../platform/core/log.ts';
@@ -12,6 +11,7 @@ import { chainEnv } from '../testing/crsm.ts';
 import { testApp } from '../testing/support.ts';
 import { alarms, alarmSubjects } from './tables.ts';
 import { checkAlarms } from './watch.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const app = await testApp(chainEnv('http://127.0.0.1:1'), { jobs: false });
 const { clock, config, database } = app;
@@ -29,40 +29,10 @@ const told = async (kind: string) =>
   (await db.select().from(alarms).where(eq(alarms.kind, kind))).map(({ subjects }) => subjects);
 
 async function addMint(values: Partial<typeof mints.$inferInsert>): Promise<string> {
-  const at = new Date(clock.now);
-  const depositId = newId();
-  const txid = depositId.replaceAll('-', '').padStart(64, '0');
-  const address = `0x${'ab'.repeat(20)}`;
-  await db.insert(deposits).values({
-    id: depositId,
-    userAddress: address,
-    amount: 1n,
-    coboAddress: 'bcrt1qcustodian',
-    network: 'regtest',
-    txid,
-    vout: 0,
-    status: 'confirmed',
-    mintStatus: 'queued',
-    modifiedEmail: 'operator@demo.local',
-    createdAt: at,
-    updatedAt: at,
-  });
-  await db.insert(mints).values({
-    id: newId(),
-    depositId,
-    depositHash: `0x${txid}`,
-    chainId: 31_337,
-    token: address,
-    bridge: address,
-    recipient: address,
-    amount: 1n,
-    state: 'queued',
-    nextAt: at,
-    createdAt: at,
-    updatedAt: at,
-    ...values,
-  });
-  return depositId;
+  const store = storeIn(db);
+  const deposit = await store.deposit({ status: 'confirmed', mintStatus: 'queued', createdAt: new Date(clock.now) });
+  await store.mint(deposit, values);
+  return deposit.id;
 }
 
 test('raises one alarm when a chain monitor fails or hangs for longer than the wait', async () => {

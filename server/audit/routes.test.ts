@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import type { AuditFilter, AuditRow } from '../../api/audit/contract.ts';
-import { deposits } from '../deposits/tables.ts';
 import { auditPayload } from '../platform/audit/chain.ts';
 import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { verifyExport } from '../platform/audit/verify.ts';
@@ -11,19 +10,15 @@ import { readCsv } from '../platform/core/csv.ts';
 import { newId } from '../platform/core/ids.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
+import { build } from '../../testing/factories/build.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const app = await testApp();
 const { api, headers } = await signInAs(app, 'all', { 'x-command': 'news.open' });
 const editor = await signInAs(app, 'editor');
 const analyst = await signInAs(app, 'analyst');
 
-const item = (title: string) => ({
-  title,
-  description: 'd',
-  image: 'https://example.com/a.png',
-  time: '2026-01-01T00:00:00.000Z',
-  link: 'https://example.com/',
-});
+const item = (title: string) => build.newsFields({ title });
 const page = (filter: AuditFilter, direction: 'asc' | 'desc' = 'desc', cursor: string | null = null, limit = 200) =>
   api.audit.list({ sort: 'time', direction, filter, cursor, limit });
 
@@ -93,22 +88,9 @@ describe('the audit list', () => {
   });
 
   test('names a mint after its deposit, in the list and alone', async () => {
-    const [id, at] = [newId(), new Date()];
-    const userAddress = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
     const { db } = app.database;
-    await db.insert(deposits).values({
-      id,
-      userAddress,
-      amount: 1n,
-      coboAddress: 'bc1qaudit',
-      network: 'mainnet',
-      txid: 'ab'.repeat(32),
-      vout: 0,
-      modifiedEmail: 'operator@demo.local',
-      createdAt: at,
-      updatedAt: at,
-    });
-    await recordSystemAudit(db, { now: () => at.getTime() }, { entity: 'mint', id, action: 'signed', after: { nonce: 1 } });
+    const { id, userAddress } = await storeIn(db).deposit();
+    await recordSystemAudit(db, { now: Date.now }, { entity: 'mint', id, action: 'signed', after: { nonce: 1 } });
     const [entry] = (await page({ entity: 'mint', entityId: id })).rows;
     expect(entry).toMatchObject({ route: 'server', name: userAddress });
     expect(await api.audit.many({ ids: [entry?.id ?? ''] })).toEqual([entry]);

@@ -1,13 +1,12 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import { depositHash } from '../../chain/deposit-hash.ts';
 import { newId } from '../platform/core/ids.ts';
 import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { moneyFreezes } from './tables.ts';
 import { deposits } from '../deposits/tables.ts';
-import { mints } from '../mints/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const app = await testApp({}, { jobs: false });
 const { db } = app.database;
@@ -82,16 +81,11 @@ test('a person who alone recorded and confirmed the mints of a difference cannot
   const idOf = async (email: string) =>
     (await db.select().from(administrators).where(eq(administrators.email, email)))[0]?.id ?? '';
   const [one, other] = [await idOf('admin@demo.local'), await idOf('operator@demo.local')];
-  const [id, txid, at] = [newId(), 'ab'.repeat(32), new Date()];
-  const times = { createdAt: at, updatedAt: at };
-  const userAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
-  const people = { createdBy: one, modifiedBy: one, modifiedEmail: 'admin@demo.local', confirmedBy: one, confirmedAt: at };
-  const output = { userAddress, amount: 1n, coboAddress: 'bcrt1q', network: 'regtest', txid, vout: 0 } as const;
-  await db.insert(deposits).values({ id, ...output, ...people, status: 'confirmed', mintStatus: 'failed', ...times });
-  const hash = depositHash('regtest', txid, 0);
-  const place = { chainId: 1, token: '0xT', bridge: '0xB' };
-  const mint = { depositHash: hash, recipient: userAddress, amount: 1n, state: 'failed' as const, nextAt: at };
-  await db.insert(mints).values({ id: newId(), depositId: id, ...place, ...mint, ...times });
+  const at = new Date();
+  const people = { createdBy: one, modifiedBy: one, confirmedBy: one, confirmedAt: at, modifiedEmail: 'admin@demo.local' };
+  const store = storeIn(db);
+  const deposit = await store.deposit({ ...people, status: 'confirmed', mintStatus: 'failed' });
+  const { depositHash: hash, recipient: userAddress } = await store.mint(deposit, { state: 'failed' });
   const alien = { transaction: '0x1', depositHash: hash, to: userAddress, amount: '1', block: '1' };
   const figures = JSON.stringify({ aliens: [alien] });
   await db.insert(moneyFreezes).values({ id: newId(), figures, at, supplyOff: 1n });

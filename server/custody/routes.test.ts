@@ -15,11 +15,10 @@ import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/suppo
 import { crsms } from '../crsm/tables.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
 import { moneyFreezes } from './tables.ts';
-import { deposits } from '../deposits/tables.ts';
 import { mints } from '../mints/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
-import { withdrawals } from '../withdrawals/tables.ts';
 import { longTest } from '../../scripts/suite/long-test.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const depth = 4;
 const [institution, other] = devnetAccounts.operators.map(({ address }) => address);
@@ -144,39 +143,21 @@ interface Minted {
 }
 
 async function addDeposit(n: number, satoshi: bigint, state: 'queued' | 'sent' | 'final' | 'failed', minted?: Minted) {
-  const { db } = app.database;
-  const at = new Date(app.clock.now);
-  const id = newId();
-  await db.insert(deposits).values({
-    id,
+  const store = storeIn(app.database.db);
+  const deposit = await store.deposit({
     userAddress: user,
     amount: satoshi,
     coboAddress: 'bcrt1qcustodian',
-    network: 'regtest',
     txid: txidOf(n),
-    vout: 0,
     status: 'confirmed',
     mintStatus: state === 'final' ? 'done' : state === 'failed' ? 'failed' : 'queued',
-    modifiedEmail: 'operator@demo.local',
-    createdAt: at,
-    updatedAt: at,
+    createdAt: new Date(app.clock.now),
   });
-  await db.insert(mints).values({
-    id: newId(),
-    depositId: id,
-    depositHash: depositHash('regtest', txidOf(n), 0),
-    chainId: 31_337,
-    token: devnetContracts.ybtc,
-    bridge: devnetContracts.custodyBridge,
-    recipient: user,
-    amount: weiOfSatoshi(satoshi),
+  await store.mint(deposit, {
     state,
-    nextAt: at,
-    createdAt: at,
-    updatedAt: at,
     ...(minted && { hash: minted.transactionHash, blockNumber: minted.blockNumber, blockHash: minted.blockHash }),
   });
-  return id;
+  return deposit;
 }
 
 const btc = 100_000_000n;
@@ -293,7 +274,7 @@ describe('reconciliation', () => {
 
   test('does not freeze for a final mint that a deep reorganization removed, and sends it again', async () => {
     const fork = await chain.client.snapshot();
-    const id = await minted(8, btc);
+    const { id } = await minted(8, btc);
     await settle();
     expect((await compare()).state).toBe('agrees');
     await chain.client.revert({ id: fork });
@@ -449,19 +430,8 @@ describe('custody figures', () => {
   });
 
   test('exclude redeemed bitcoin', async () => {
-    const id = await minted(22, 3n * btc);
-    const at = new Date(app.clock.now);
-    await app.database.db.insert(withdrawals).values({
-      id: newId(),
-      depositId: id,
-      address: user,
-      amount: btc,
-      receiver: 'bcrt1qreceiver',
-      txid: txidOf(22),
-      status: 'withdrawable',
-      createdAt: at,
-      updatedAt: at,
-    });
+    const deposit = await minted(22, 3n * btc);
+    await storeIn(app.database.db).withdrawal(deposit, { amount: btc, status: 'withdrawable' });
     const [row] = await all.api.dataPanel.many({ addresses: [user] });
     expect(row?.btc).toBe((2n * btc).toString());
   });

@@ -8,6 +8,7 @@ import { mints } from '../mints/tables.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { testSigner } from '../testing/signer.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 // Each test is an attempt to get YBTC without bitcoin in custody.
 
@@ -180,10 +181,12 @@ describe('a colleague with fewer permissions by now', () => {
   }
   const query = (statement: string) => app.database.pool.query(statement);
   const right = (name: string, kept: boolean) =>
-    query(
-      `${kept ? 'insert into role_nodes (role_id, node_id) select' : 'delete from role_nodes where (role_id, node_id) in (select'}
-        r.id, n.id from roles r, permission_nodes n where r.seed = 'approver' and n.identifier = '${name}'${kept ? '' : ')'}`,
-    );
+    kept
+      ? storeIn(app.database.db).grant('approver', name)
+      : query(
+          `delete from role_nodes where (role_id, node_id) in (select r.id, n.id from roles r, permission_nodes n
+           where r.seed = 'approver' and n.identifier = '${name}')`,
+        );
   const missingOf = async ({ id }: DepositRow, by: SignedIn = all) => (await by.api.deposits.many({ ids: [id] }))[0]?.missing;
   const stays = async (row: DepositRow) =>
     expect((await operator.api.deposits.many({ ids: [row.id] }))[0]).toMatchObject({ status: 'created', mint: null });
@@ -236,11 +239,12 @@ describe('a colleague with fewer permissions by now', () => {
   test('is shown as one missing signature if two signers may not count together', async () => {
     const row = await record('12');
     await confirm(row, approver);
-    await query(
-      `insert into account_changes (id, administrator_id, changed_by, what, created_at)
-       select gen_random_uuid(), a.id, b.id, 'email', now() - interval '90 days' from administrators a, administrators b
-       where a.email = 'approver@demo.local' and b.email = 'admin@demo.local'`,
-    );
+    const days = 24 * 3_600_000;
+    await storeIn(app.database.db).accountChange({
+      of: 'approver@demo.local',
+      by: 'admin@demo.local',
+      at: new Date(Date.now() - 90 * days),
+    });
     try {
       expect([await missingOf(row), await missingOf(row, approver)]).toEqual([2, 1]);
       expect(await keyed(all).deposits.confirm({ ...seen(row), onlySigns: true })).toMatchObject({

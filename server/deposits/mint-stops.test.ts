@@ -16,6 +16,7 @@ import { deposits } from './tables.ts';
 import { mints, mintTransactions } from '../mints/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { stepMints, type MintWork } from '../mints/mints.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const depth = 2n;
 const { ybtc, custodyBridge: bridge } = devnetContracts;
@@ -97,23 +98,20 @@ async function settle(how = work()): Promise<void> {
 }
 
 async function confirmed(change: Partial<typeof mints.$inferInsert> = {}, txid = (next++).toString(16).padStart(64, 'c')) {
-  const [id, at] = [newId(), new Date(app.clock.now)];
-  const times = { createdAt: at, updatedAt: at };
-  const output = {
+  const at = new Date(app.clock.now);
+  const store = storeIn(app.database.db);
+  const deposit = await store.deposit({
     userAddress: receiver,
     amount: satoshi,
-    coboAddress: 'bcrt1qcustodian',
-    network: 'regtest',
     txid,
-    vout: 0,
-  } as const;
-  const people = { modifiedEmail: 'operator@demo.local', confirmedBy: confirmer, confirmedAt: at };
-  const mintStatus = change.state === 'failed' ? 'failed' : 'queued';
-  await app.database.db.insert(deposits).values({ id, ...output, ...people, status: 'confirmed', mintStatus, ...times });
-  const place = { chainId: 31_337, token: ybtc, bridge };
-  const mint = { depositHash: depositHash('regtest', txid, 0), recipient: receiver, amount: wei, state: 'queued' as const };
-  await app.database.db.insert(mints).values({ id: newId(), depositId: id, ...place, ...mint, nextAt: at, ...times, ...change });
-  return read(id);
+    status: 'confirmed',
+    mintStatus: change.state === 'failed' ? 'failed' : 'queued',
+    confirmedBy: confirmer,
+    confirmedAt: at,
+    createdAt: at,
+  });
+  await store.mint(deposit, { token: ybtc, bridge, amount: wei, ...change });
+  return read(deposit.id);
 }
 async function read(id: string): Promise<DepositRow> {
   const [row] = await all.api.deposits.many({ ids: [id] });

@@ -8,6 +8,7 @@ import { chainEnv } from '../testing/crsm.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 // Confirming and lifting with a personal passkey, outside the log's screen.
 
@@ -140,10 +141,7 @@ test('voiding a mint waits for an approver if the person does not count for mone
   const { version } = await keyed(all).deposits.confirm(row);
   const said = async () => (await operator.api.deposits.many({ ids: [row.id] }))[0]?.mint?.cancelSigns;
   expect(await said()).toBe(true);
-  await app.database.pool.query(
-    `insert into account_changes (id, administrator_id, what, created_at)
-     select gen_random_uuid(), id, 'email', now() from administrators where email = 'operator@demo.local'`,
-  );
+  await storeIn(app.database.db).accountChange({ of: 'operator@demo.local', at: new Date() });
   expect(await said()).toBe(false);
   expect(await keyed(operator).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' })).toMatchObject({
     proposal: null,

@@ -6,6 +6,7 @@ import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing
 import { feedback, feedbackPictures, feedbackReplies } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { mails, pictures } from '../platform/content/tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
 let editor: SignedIn;
@@ -24,7 +25,7 @@ async function given(content: string, { email = 'visitor@example.com', pictureCo
   const { db } = app.database;
   const at = new Date(Date.UTC(2025, 0, 1, 0, minute++));
   const id = newId(at.getTime());
-  await db.insert(feedback).values({ id, email, content, createdAt: at, updatedAt: at });
+  await storeIn(db).feedback({ id, email, content, createdAt: at });
   for (let position = 0; position < pictureCount; position++) {
     const pictureId = randomUUID();
     await db

@@ -4,9 +4,7 @@ import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { crsms } from '../crsm/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { deposits } from '../deposits/tables.ts';
-import { feedback } from '../feedback/tables.ts';
-import { withdrawals } from '../withdrawals/tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
 const waitingFor = async (role: RoleName) =>
@@ -19,30 +17,16 @@ beforeAll(async () => {
 test('Home counts what waits on permitted screens only', async () => {
   expect(await waitingFor('all')).toEqual({});
   const at = new Date(app.clock.now);
-  const row = { email: 'a@a.example', content: 'x', createdAt: at, updatedAt: at };
-  await app.database.db.insert(feedback).values([
-    { ...row, id: newId() },
-    { ...row, id: newId() },
-    { ...row, id: newId(), processed: true, processedAt: at },
-  ]);
+  const store = storeIn(app.database.db);
+  await store.feedback();
+  await store.feedback();
+  await store.feedback({ processed: true, processedAt: at });
   await app.database.db.insert(moneyFreezes).values({ id: newId(), figures: '{}', at });
-  const deposit = {
-    userAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
-    amount: 1n,
-    coboAddress: 'bc1q',
-    network: 'regtest' as const,
-    txid: 'ab'.repeat(32),
-    modifiedEmail: 'a@a.example',
-    createdAt: at,
-    updatedAt: at,
-  };
-  await app.database.db.insert(deposits).values([
-    { ...deposit, id: newId(), vout: 0 },
-    { ...deposit, id: newId(), vout: 1, status: 'confirmed', mintStatus: 'failed' },
-    { ...deposit, id: newId(), vout: 2, status: 'confirmed', mintStatus: 'canceled' },
-    { ...deposit, id: newId(), vout: 3, status: 'confirmed', mintStatus: 'canceled' },
-    { ...deposit, id: newId(), vout: 4, status: 'confirmed', mintStatus: 'closed' },
-  ]);
+  const recorded = await store.deposit();
+  const failed = await store.deposit({ status: 'confirmed', mintStatus: 'failed' });
+  const canceled = await store.deposit({ status: 'confirmed', mintStatus: 'canceled' });
+  await store.deposit({ status: 'confirmed', mintStatus: 'canceled' });
+  await store.deposit({ status: 'confirmed', mintStatus: 'closed' });
   const one = 10n ** 18n;
   const crsm = { troveManager: '0xT', owner: '0xO', createdAt: at, block: 1n, troveId: 0n };
   await app.database.db.insert(crsms).values([
@@ -52,22 +36,10 @@ test('Home counts what waits on permitted screens only', async () => {
     { ...crsm, id: '0xOthers', tokenId: 3n, distance: 0n, isTrovesOwner: false },
     { ...crsm, id: '0xUnread', tokenId: 4n, distance: 0n, block: null },
   ]);
-  const withdrawal = {
-    address: deposit.userAddress,
-    amount: 1n,
-    receiver: 'bc1q',
-    txid: deposit.txid,
-    createdAt: at,
-    updatedAt: at,
-  };
-  const doing = { ...withdrawal, status: 'doing' as const };
-  const ids = (await app.database.db.select({ id: deposits.id }).from(deposits)).map(({ id }) => id);
   const inMs = (milliseconds: number) => new Date(app.clock.now + milliseconds);
-  await app.database.db.insert(withdrawals).values([
-    { ...doing, id: newId(), depositId: ids[0] ?? '', coolsUntil: inMs(0) },
-    { ...doing, id: newId(), depositId: ids[1] ?? '', coolsUntil: inMs(60_000) },
-    { ...withdrawal, id: newId(), depositId: ids[2] ?? '' },
-  ]);
+  await store.withdrawal(recorded, { status: 'doing', coolsUntil: inMs(0) });
+  await store.withdrawal(failed, { status: 'doing', coolsUntil: inMs(60_000) });
+  await store.withdrawal(canceled);
   expect(await waitingFor('all')).toEqual({
     freeze: 1,
     nearTrigger: 2,

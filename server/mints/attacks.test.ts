@@ -2,7 +2,6 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { keccak256, parseTransaction, type Address, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
-import { depositHash } from '../../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { readConfig } from '../platform/core/config.ts';
@@ -20,6 +19,7 @@ import { mints, mintTransactions, signerNonces } from './tables.ts';
 import { adoptMintedFailures, recheckFinalMints, startMints } from './loop.ts';
 import { requireOwnLedger } from './deployment.ts';
 import { stepMints, type MintWork } from './mints.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 // Each test attacks the mint pipeline, or one of its sources lies.
 
@@ -64,35 +64,19 @@ const work = (change: Partial<MintChain> = {}, more: Partial<MintWork> = {}): Mi
 });
 
 async function confirmed(change: Partial<typeof mints.$inferInsert> = {}): Promise<string> {
-  const { db } = services.database;
-  const [id, at, txid] = [newId(), new Date(clock.now), (next++).toString(16).padStart(64, 'a')];
-  const times = { createdAt: at, updatedAt: at };
-  const coboAddress = 'bcrt1qcustodian';
-  const output = { userAddress: receiver, amount: 10n ** 8n, coboAddress, network: 'regtest', txid, vout: 0 } as const;
-  await db.insert(deposits).values({
-    id,
-    ...output,
+  const store = storeIn(services.database.db);
+  const at = new Date(clock.now);
+  const deposit = await store.deposit({
+    userAddress: receiver,
+    amount: 10n ** 8n,
+    txid: (next++).toString(16).padStart(64, 'a'),
     status: 'confirmed',
     mintStatus: 'queued',
-    modifiedEmail: 'a@a.example',
     confirmedAt: at,
-    ...times,
+    createdAt: at,
   });
-  await db.insert(mints).values({
-    id: newId(),
-    depositId: id,
-    depositHash: depositHash('regtest', txid, 0),
-    chainId: 31_337,
-    token: ybtc,
-    bridge,
-    recipient: receiver,
-    amount: wei,
-    state: 'queued',
-    nextAt: at,
-    ...times,
-    ...change,
-  });
-  return id;
+  await store.mint(deposit, { token: ybtc, bridge, amount: wei, ...change });
+  return deposit.id;
 }
 
 async function mintOf(id: string) {

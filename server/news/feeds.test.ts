@@ -6,6 +6,7 @@ import { drawPicture } from '../platform/content/demo-pictures.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { feedItems, news } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
+import { build } from '../../testing/factories/build.ts';
 
 // One loopback server plays the outside. Development exempts it as "own origin"; everything else is blocked.
 const answers = new Map<string, RequestListener>();
@@ -59,14 +60,7 @@ function feed(path: string, title: string, posts: Post[]) {
 }
 
 const read = () => editor.api.news.feed();
-const add = (changes: { link: string }) =>
-  editor.api.news.add({
-    title: 't',
-    description: 'd',
-    image: 'https://a.example/1.png',
-    time: '2025-01-01T00:00:00.000Z',
-    ...changes,
-  });
+const add = (changes: { link: string }) => editor.api.news.add(build.newsFields(changes));
 
 test('items of all feeds are merged, newest first, with their feed', async () => {
   feed('/one.xml', 'One', [

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { NewsFilter } from '../../api/news/contract.ts';
-import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { news } from './tables.ts';
+import { build } from '../../testing/factories/build.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
 let analyst: SignedIn;
@@ -17,18 +18,13 @@ beforeAll(async () => {
     const at = new Date(start + ((n * 7919) % 400) * 60_000); // many equal times, so that the id decides
     const createdAt = new Date(start + ((n * 104_729) % 500) * 1000);
     return {
-      id: newId(),
       title: `${words[n % words.length]} ${n}`,
-      description: 'd',
-      image: 'https://a.example/1.png',
-      link: 'https://a.example/',
       time: at,
       shown: n % 3 === 0,
       createdAt,
-      updatedAt: createdAt,
     };
   });
-  await app.database.db.insert(news).values(rows);
+  await storeIn(app.database.db).newsItems(rows);
 });
 
 const sorts = { time: news.time, createdAt: news.createdAt };
@@ -102,18 +98,9 @@ test('an index serves searches of one, two or more letters of any script', async
 });
 
 test('a search finds single letters, other cases and letters beyond the basic plane', async () => {
-  const titles = ['独 Ünïcode ÄÖ', 'smile 😀😀 end', 'Straße'];
   const at = new Date('2025-02-01T00:00:00.000Z');
-  const rows = titles.map((title) => ({
-    id: newId(),
-    title,
-    description: 'd',
-    link: 'https://a.example/',
-    time: at,
-    createdAt: at,
-    updatedAt: at,
-  }));
-  await app.database.db.insert(news).values(rows);
+  const titles = ['独 Ünïcode ÄÖ', 'smile 😀😀 end', 'Straße'];
+  await storeIn(app.database.db).newsItems(titles.map((title) => ({ title, time: at })));
   const found = async (q: string) =>
     (await analyst.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 })).rows.map(
       ({ title }) => title,
@@ -146,13 +133,7 @@ const worldTexts: readonly [text: string, ...searches: string[]][] = [
 
 test.each(worldTexts)('%j is stored unchanged and found in any case, width and form', async (text, ...searches) => {
   const admin = await signInAs(app, 'all');
-  const { id, version, title, description } = await admin.api.news.add({
-    title: text,
-    description: text,
-    image: 'https://a.example/1.png',
-    time: '2025-02-02T00:00:00.000Z',
-    link: 'https://a.example/world',
-  });
+  const { id, version, title, description } = await admin.api.news.add(build.newsFields({ title: text, description: text }));
   expect([title, description]).toEqual([text, text]);
   for (const q of [text, ...searches]) {
     const { rows } = await analyst.api.news.list({ sort: 'time', direction: 'desc', filter: { q }, cursor: null, limit: 10 });
@@ -163,14 +144,7 @@ test.each(worldTexts)('%j is stored unchanged and found in any case, width and f
 
 test('a text of 10,000 characters is refused with its limit, as are lone surrogates', async () => {
   const admin = await signInAs(app, 'all');
-  const add = (description: string) =>
-    admin.api.news.add({
-      title: 't',
-      description,
-      image: 'https://a.example/1.png',
-      time: '2025-02-02T00:00:00.000Z',
-      link: 'https://a.example/world',
-    });
+  const add = (description: string) => admin.api.news.add(build.newsFields({ description }));
   await expect(add('长'.repeat(10_000))).rejects.toMatchObject({ data: { issues: [{ path: 'description', rule: 'tooLong' }] } });
   await expect(add('half \uD83D')).rejects.toMatchObject({ data: { issues: [{ path: 'description', rule: 'invalid' }] } });
 });
@@ -178,15 +152,10 @@ test('a text of 10,000 characters is refused with its limit, as are lone surroga
 test('a search finds frequent and rare parts', async () => {
   const at = new Date('2025-03-01T00:00:00.000Z');
   const rows = Array.from({ length: 3500 }, (_, n) => ({
-    id: newId(),
     title: `frequent ${n % 1000 === 0 ? 'rare' : ''} ${n}`,
-    description: 'd',
-    link: 'https://a.example/',
     time: at,
-    createdAt: at,
-    updatedAt: at,
   }));
-  await app.database.db.insert(news).values(rows);
+  await storeIn(app.database.db).newsItems(rows);
   const counted = async (q: string) => (await everyPage('time', 'desc', { q }, 200)).ids.length;
   expect([await counted('frequent'), await counted('rare')]).toEqual([3500, 4]);
   await app.database.db.delete(news).where(eq(news.time, at));

@@ -3,6 +3,7 @@ import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing
 import type { PublicPage } from '../platform/records/public-list.ts';
 import type { PublicNews } from './public.ts';
 import { news } from './tables.ts';
+import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
 let editor: SignedIn;
@@ -15,13 +16,9 @@ beforeEach(async () => {
 });
 
 async function addNews(title: string, minute: number) {
-  return editor.api.news.add({
-    title,
-    description: 'Text',
-    image: 'https://a.example/1.png',
-    time: new Date(Date.UTC(2025, 0, 1, 0, minute)).toISOString(),
-    link: 'https://a.example/1',
-  });
+  return editor.api.news.add(
+    build.newsFields({ title, description: 'Text', time: new Date(Date.UTC(2025, 0, 1, 0, minute)).toISOString() }),
+  );
 }
 
 type Item = { id: string; version: number };
@@ -115,12 +112,7 @@ test('the tag changes exactly when the public list changes', async () => {
   };
   const hidden = await addNews('hidden', 1);
   const shown = await addShown('shown', 2);
-  const fields = {
-    description: 'd',
-    image: 'https://a.example/2.png',
-    time: '2025-01-01T00:00:00.000Z',
-    link: 'https://a.example/2',
-  };
+  const fields = build.newsFields({ image: 'https://a.example/2.png' });
   expect(await changes(() => addNews('more', 3))).toBe(false);
   expect(await changes(() => editor.api.news.edit({ ...fields, title: 'h', ...item(hidden) }))).toBe(false);
   expect(await changes(() => editor.api.news.edit({ ...fields, title: 's', ...item(shown) }))).toBe(true);

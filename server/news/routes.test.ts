@@ -5,6 +5,7 @@ import type { NewsFields, NewsRow } from '../../api/news/contract.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { news } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
+import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
 let editor: SignedIn;
@@ -14,15 +15,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await app.database.db.delete(news);
-});
-
-const fields = (changes: Partial<NewsFields> = {}): NewsFields => ({
-  title: 'Title',
-  description: 'Text',
-  image: 'https://a.example/1.png',
-  time: '2025-01-02T03:04:05.678Z',
-  link: 'https://a.example/1',
-  ...changes,
 });
 
 const item = ({ id, version }: NewsRow) => ({ id, version });
@@ -45,7 +37,7 @@ const auditCount = async () => (await app.database.db.select({ value: count() })
 
 test('an added item is listed as Not Show, normalized, with an audit row', async () => {
   const added = await editor.api.news.add(
-    fields({ title: '  标题 ', link: 'HTTPS://A.example', image: 'https://a.example/图.png' }),
+    build.newsFields({ title: '  标题 ', link: 'HTTPS://A.example', image: 'https://a.example/图.png' }),
   );
   expect(added).toMatchObject({
     version: 1,
@@ -68,16 +60,16 @@ test('an added item is listed as Not Show, normalized, with an audit row', async
 });
 
 test('reading by ids returns the existing rows in the requested order', async () => {
-  const [a, b] = [await editor.api.news.add(fields()), await editor.api.news.add(fields())];
+  const [a, b] = [await editor.api.news.add(build.newsFields()), await editor.api.news.add(build.newsFields())];
   const found = await editor.api.news.many({ ids: [b.id, randomUUID(), a.id] });
   expect(found.map(({ id }) => id)).toEqual([b.id, a.id]);
   expect(await editor.api.news.many({ ids: [] })).toEqual([]);
 });
 
 test('an edit raises the version and records before and after', async () => {
-  const added = await editor.api.news.add(fields());
+  const added = await editor.api.news.add(build.newsFields());
   app.clock.now += 1000;
-  const edited = await editor.api.news.edit({ ...fields({ title: 'New' }), ...item(added) });
+  const edited = await editor.api.news.edit({ ...build.newsFields({ title: 'New' }), ...item(added) });
   expect(edited).toMatchObject({ id: added.id, version: 2, title: 'New', createdAt: added.createdAt });
   expect(Date.parse(edited.updatedAt)).toBe(Date.parse(added.updatedAt) + 1000);
   const [, row] = await auditOf(added.id);
@@ -85,22 +77,24 @@ test('an edit raises the version and records before and after', async () => {
 });
 
 test('an outdated edit gets the current row and changes nothing', async () => {
-  const added = await editor.api.news.add(fields());
-  const edited = await editor.api.news.edit({ ...fields({ title: 'First' }), ...item(added) });
-  const refused = await refusal(editor.api.news.edit({ ...fields({ title: 'Second' }), ...item(added) }));
+  const added = await editor.api.news.add(build.newsFields());
+  const edited = await editor.api.news.edit({ ...build.newsFields({ title: 'First' }), ...item(added) });
+  const refused = await refusal(editor.api.news.edit({ ...build.newsFields({ title: 'Second' }), ...item(added) }));
   expect(refused.code).toBe('CONFLICT');
   expect(refused.data?.current).toEqual(edited);
   expect(await editor.api.news.many({ ids: [added.id] })).toEqual([edited]);
 });
 
 test('an edit of a deleted item is NOT_FOUND', async () => {
-  expect(await refusal(editor.api.news.edit({ ...fields(), id: randomUUID(), version: 1 }))).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await refusal(editor.api.news.edit({ ...build.newsFields(), id: randomUUID(), version: 1 }))).toMatchObject({
+    code: 'NOT_FOUND',
+  });
 });
 
 test('exactly one of several concurrent edits of a version wins', async () => {
-  const added = await editor.api.news.add(fields());
+  const added = await editor.api.news.add(build.newsFields());
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, (_, n) => editor.api.news.edit({ ...fields({ title: `Edit ${n}` }), ...item(added) })),
+    Array.from({ length: 8 }, (_, n) => editor.api.news.edit({ ...build.newsFields({ title: `Edit ${n}` }), ...item(added) })),
   );
   const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
   const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Refused) : []));
@@ -110,7 +104,7 @@ test('exactly one of several concurrent edits of a version wins', async () => {
 });
 
 test('show and hide change many items in one request, with an audit row each', async () => {
-  const rows = await Promise.all([1, 2, 3].map((n) => editor.api.news.add(fields({ title: `n${n}` }))));
+  const rows = await Promise.all([1, 2, 3].map((n) => editor.api.news.add(build.newsFields({ title: `n${n}` }))));
   const shown = await editor.api.news.show({ items: rows.map(item) });
   expect(shown.failed).toEqual([]);
   expect(shown.done.map(({ id, shown: isShown, version }) => [id, isShown, version])).toEqual(
@@ -122,7 +116,7 @@ test('show and hide change many items in one request, with an audit row each', a
 });
 
 test('showing a shown item counts as done and changes nothing', async () => {
-  const added = await editor.api.news.add(fields());
+  const added = await editor.api.news.add(build.newsFields());
   const [shown] = (await editor.api.news.show({ items: [item(added)] })).done;
   if (!shown) throw new Error('not shown');
   const before = await auditCount();
@@ -131,8 +125,8 @@ test('showing a shown item counts as done and changes nothing', async () => {
 });
 
 test('outdated and deleted rows fail separately, and the others are done', async () => {
-  const [good, stale] = [await editor.api.news.add(fields()), await editor.api.news.add(fields())];
-  await editor.api.news.edit({ ...fields({ title: 'moved on' }), ...item(stale) });
+  const [good, stale] = [await editor.api.news.add(build.newsFields()), await editor.api.news.add(build.newsFields())];
+  await editor.api.news.edit({ ...build.newsFields({ title: 'moved on' }), ...item(stale) });
   const gone = { id: randomUUID(), version: 1 };
   const failed = [
     { id: stale.id, code: 'CONFLICT' },
@@ -146,8 +140,8 @@ test('outdated and deleted rows fail separately, and the others are done', async
 });
 
 test('the first failure is returned and nothing recorded if every row fails', async () => {
-  const added = await editor.api.news.add(fields());
-  const current = await editor.api.news.edit({ ...fields(), ...item(added) });
+  const added = await editor.api.news.add(build.newsFields());
+  const current = await editor.api.news.edit({ ...build.newsFields(), ...item(added) });
   const before = await auditCount();
   for (const route of [editor.api.news.show, editor.api.news.hide, editor.api.news.remove]) {
     const stale = await refusal(route({ items: [item(added)] }));
@@ -158,13 +152,13 @@ test('the first failure is returned and nothing recorded if every row fails', as
 });
 
 test('a repeated row counts once', async () => {
-  const added = await editor.api.news.add(fields());
+  const added = await editor.api.news.add(build.newsFields());
   expect((await editor.api.news.show({ items: [item(added), item(added)] })).done).toHaveLength(1);
   expect(await auditOf(added.id)).toHaveLength(2);
 });
 
 test('an item without an image cannot be shown', async () => {
-  const [good, bare] = [await editor.api.news.add(fields()), await editor.api.news.add(fields())];
+  const [good, bare] = [await editor.api.news.add(build.newsFields()), await editor.api.news.add(build.newsFields())];
   await app.database.db.update(news).set({ image: null }).where(eq(news.id, bare.id));
   const alone = await refusal(editor.api.news.show({ items: [item(bare)] }));
   expect([alone.code, alone.data?.fields]).toEqual(['INCOMPLETE', ['image']]);
@@ -174,7 +168,7 @@ test('an item without an image cannot be shown', async () => {
 });
 
 test('a deleted item is kept in the audit and can be restored', async () => {
-  const added = await editor.api.news.add(fields());
+  const added = await editor.api.news.add(build.newsFields());
   const { done, failed } = await editor.api.news.remove({ items: [item(added)] });
   expect([done.map(({ id }) => id), failed]).toEqual([[added.id], []]);
   expect(await editor.api.news.many({ ids: [added.id] })).toEqual([]);
@@ -185,7 +179,7 @@ test('a deleted item is kept in the audit and can be restored', async () => {
 });
 
 test('two people changing the same rows in different orders do not deadlock', async () => {
-  const rows = await Promise.all(Array.from({ length: 20 }, () => editor.api.news.add(fields())));
+  const rows = await Promise.all(Array.from({ length: 20 }, () => editor.api.news.add(build.newsFields())));
   const outcomes = await Promise.allSettled([
     editor.api.news.show({ items: rows.map(item) }),
     editor.api.news.remove({ items: rows.map(item).toReversed() }),
@@ -198,7 +192,7 @@ test('two people changing the same rows in different orders do not deadlock', as
 
 test('a repeated Idempotency-Key adds once', async () => {
   const { api } = await signInAs(app, 'editor', { 'idempotency-key': randomUUID() });
-  const [first, second] = [await api.news.add(fields()), await api.news.add(fields())];
+  const [first, second] = [await api.news.add(build.newsFields()), await api.news.add(build.newsFields())];
   expect(second).toEqual(first);
   expect(await app.database.db.$count(news)).toBe(1);
 });
@@ -209,7 +203,7 @@ test('hostile text is stored unchanged', async () => {
     "'; DROP TABLE news; --", '${7*7}', '=HYPERLINK("https://a.example")', '&lt;b&gt;', '\u202Egnp.exe', '__proto__', '%2561', '😀'.repeat(50),
   ]; // prettier-ignore
   for (const text of texts) {
-    const added = await editor.api.news.add(fields({ title: text, description: text }));
+    const added = await editor.api.news.add(build.newsFields({ title: text, description: text }));
     expect((await editor.api.news.many({ ids: [added.id] }))[0]).toMatchObject({ title: text, description: text });
   }
 });
@@ -232,7 +226,7 @@ test('unstorable text and invalid links are refused by field before the database
   for (const address of addresses) bad.push([{ link: address }, 'link', 'url'], [{ image: address }, 'image', 'url']);
   const before = await auditCount();
   for (const [changes, path, rule] of bad) {
-    const refused = await refusal(editor.api.news.add(fields(changes)));
+    const refused = await refusal(editor.api.news.add(build.newsFields(changes)));
     expect([refused.code, refused.data?.issues], JSON.stringify(changes)).toEqual(['BAD_REQUEST', [{ path, rule }]]);
   }
   expect(await app.database.db.$count(news)).toBe(0);
@@ -241,7 +235,7 @@ test('unstorable text and invalid links are refused by field before the database
 
 test('unknown keys are refused, including those of prototypes', async () => {
   for (const extra of [{ shown: true }, { id: randomUUID() }, JSON.parse('{"__proto__":{"shown":true}}') as object]) {
-    const input = Object.defineProperties(fields(), Object.getOwnPropertyDescriptors(extra)) as NewsFields;
+    const input = Object.defineProperties(build.newsFields(), Object.getOwnPropertyDescriptors(extra)) as NewsFields;
     const outcome = await editor.api.news.add(input).catch((error: unknown) => error as Refused);
     if ('code' in outcome) expect(outcome.code).toBe('BAD_REQUEST');
     else expect(outcome.shown).toBe(false); // the client drops undefined keys
@@ -249,12 +243,12 @@ test('unknown keys are refused, including those of prototypes', async () => {
 });
 
 test('a person with read permission reads and cannot write', async () => {
-  const added = await editor.api.news.add(fields());
+  const added = await editor.api.news.add(build.newsFields());
   const { api } = await signInAs(app, 'analyst');
   expect(await api.news.many({ ids: [added.id] })).toEqual([added]);
   const attempts = [
-    api.news.add(fields()),
-    api.news.edit({ ...fields(), ...item(added) }),
+    api.news.add(build.newsFields()),
+    api.news.edit({ ...build.newsFields(), ...item(added) }),
     api.news.show({ items: [item(added)] }),
     api.news.hide({ items: [item(added)] }),
     api.news.remove({ items: [item(added)] }),

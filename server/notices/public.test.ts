@@ -4,6 +4,7 @@ import type { PublicPage } from '../platform/records/public-list.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import type { PublicNotice } from './public.ts';
 import { notices } from './tables.ts';
+import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
 let editor: SignedIn;
@@ -23,14 +24,7 @@ const at = (ms: number) => new Date(start + ms).toISOString();
 const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
 
 const add = (content: string, changes: Partial<NoticeFields> = {}) =>
-  editor.api.notices.add({
-    content,
-    link: 'https://a.example/1',
-    platform: 'all',
-    startsAt: null,
-    endsAt: null,
-    ...changes,
-  });
+  editor.api.notices.add(build.noticeFields({ content, ...changes }));
 async function addShown(content: string, changes: Partial<NoticeFields> = {}): Promise<NoticeRow> {
   const [row] = (await editor.api.notices.show({ items: [item(await add(content, changes))] })).done;
   if (!row) throw new Error('not shown');
@@ -142,7 +136,7 @@ test('the tag changes exactly when the shown notices change, not with news', asy
   expect(await changes(() => editor.api.notices.edit({ ...fields, ...item(shown) }))).toBe(true);
   expect(await changes(() => editor.api.notices.hide({ items: [{ id: shown.id, version: 3 }] }))).toBe(true);
   expect(await changes(() => editor.api.notices.remove({ items: [{ id: shown.id, version: 4 }] }))).toBe(false);
-  const news = { title: 't', description: 'd', image: 'https://a.example/1.png', link: 'https://a.example/1', time: at(0) };
+  const news = build.newsFields();
   expect(await changes(async () => editor.api.news.show({ items: [item(await editor.api.news.add(news))] }))).toBe(false);
 });
 

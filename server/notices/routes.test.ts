@@ -5,6 +5,7 @@ import type { NoticeFields, NoticeFilter, NoticeRow } from '../../api/notices/co
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { notices } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
+import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
 let editor: SignedIn;
@@ -14,15 +15,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await app.database.db.delete(notices);
-});
-
-const fields = (changes: Partial<NoticeFields> = {}): NoticeFields => ({
-  content: 'Maintenance tonight',
-  link: 'https://a.example/1',
-  platform: 'all',
-  startsAt: null,
-  endsAt: null,
-  ...changes,
 });
 
 const item = ({ id, version }: NoticeRow) => ({ id, version });
@@ -44,7 +36,9 @@ async function refusal(work: Promise<unknown>): Promise<Refused> {
 const auditOf = (id: string) => app.database.db.select().from(audit).where(eq(audit.entityId, id)).orderBy(audit.seq);
 
 test('an added notice is listed as Not Show, with its creator and an audit row', async () => {
-  const added = await editor.api.notices.add(fields({ content: '  维护公告 ', link: 'HTTPS://A.example', platform: 'mobile' }));
+  const added = await editor.api.notices.add(
+    build.noticeFields({ content: '  维护公告 ', link: 'HTTPS://A.example', platform: 'mobile' }),
+  );
   expect(added).toMatchObject({
     version: 1,
     content: '维护公告',
@@ -63,9 +57,9 @@ test('an added notice is listed as Not Show, with its creator and an audit row',
 });
 
 test('an edit changes every field, clears moments, and keeps the creator', async () => {
-  const added = await editor.api.notices.add(fields({ startsAt: at(0), endsAt: at(1000) }));
+  const added = await editor.api.notices.add(build.noticeFields({ startsAt: at(0), endsAt: at(1000) }));
   const other = await signInAs(app, 'all');
-  const edited = await other.api.notices.edit({ ...fields({ content: 'New', platform: 'desktop' }), ...item(added) });
+  const edited = await other.api.notices.edit({ ...build.noticeFields({ content: 'New', platform: 'desktop' }), ...item(added) });
   expect(edited).toMatchObject({ version: 2, content: 'New', platform: 'desktop', startsAt: null, endsAt: null });
   expect(edited.creatorEmail).toBe('editor@demo.local');
   const [, row] = await auditOf(added.id);
@@ -73,9 +67,11 @@ test('an edit changes every field, clears moments, and keeps the creator', async
 });
 
 test('an outdated edit gets the current row, and one of many concurrent edits wins', async () => {
-  const added = await editor.api.notices.add(fields());
+  const added = await editor.api.notices.add(build.noticeFields());
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 6 }, (_, n) => editor.api.notices.edit({ ...fields({ content: `Edit ${n}` }), ...item(added) })),
+    Array.from({ length: 6 }, (_, n) =>
+      editor.api.notices.edit({ ...build.noticeFields({ content: `Edit ${n}` }), ...item(added) }),
+    ),
   );
   const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
   const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Refused) : []));
@@ -85,7 +81,7 @@ test('an outdated edit gets the current row, and one of many concurrent edits wi
 });
 
 test('show and hide change many with an audit row each, and unchanged ones count as done', async () => {
-  const rows = await Promise.all([1, 2, 3].map((n) => editor.api.notices.add(fields({ content: `n${n}` }))));
+  const rows = await Promise.all([1, 2, 3].map((n) => editor.api.notices.add(build.noticeFields({ content: `n${n}` }))));
   const shown = await editor.api.notices.show({ items: rows.map(item) });
   expect(shown.done.map(({ shown: isShown, version }) => [isShown, version])).toEqual(rows.map(() => [true, 2]));
   const again = await editor.api.notices.show({ items: shown.done.map(item) });
@@ -99,7 +95,7 @@ test('show and hide change many with an audit row each, and unchanged ones count
 });
 
 test('a deleted notice is restored under its id as Not Show, with an unused version', async () => {
-  const added = await editor.api.notices.add(fields({ startsAt: at(0) }));
+  const added = await editor.api.notices.add(build.noticeFields({ startsAt: at(0) }));
   const [shown] = (await editor.api.notices.show({ items: [item(added)] })).done;
   if (!shown) throw new Error('not shown');
   await editor.api.notices.remove({ items: [item(shown)] });
@@ -112,8 +108,8 @@ test('a deleted notice is restored under its id as Not Show, with an unused vers
 });
 
 test('an earlier state is restored as a new edit, without its visibility', async () => {
-  const added = await editor.api.notices.add(fields());
-  const edited = await editor.api.notices.edit({ ...fields({ content: 'Worse', endsAt: at(5000) }), ...item(added) });
+  const added = await editor.api.notices.add(build.noticeFields());
+  const edited = await editor.api.notices.edit({ ...build.noticeFields({ content: 'Worse', endsAt: at(5000) }), ...item(added) });
   const [shown] = (await editor.api.notices.show({ items: [item(edited)] })).done;
   const { entries } = await editor.api.notices.history({ id: added.id });
   const entry = entries.find(({ route }) => route === 'notices.edit')?.id ?? '';
@@ -123,7 +119,8 @@ test('an earlier state is restored as a new edit, without its visibility', async
 });
 
 test('the list filters by content, status, platform and phase', async () => {
-  const add = (content: string, changes: Partial<NoticeFields>) => editor.api.notices.add(fields({ content, ...changes }));
+  const add = (content: string, changes: Partial<NoticeFields>) =>
+    editor.api.notices.add(build.noticeFields({ content, ...changes }));
   await add('always 维护', {});
   await add('began', { startsAt: at(0) });
   await add('to come', { startsAt: at(1), endsAt: at(10_000) });
@@ -154,7 +151,7 @@ test('the list filters by content, status, platform and phase', async () => {
 });
 
 test('missing, too long and invalid values are refused by field, and nothing is written', async () => {
-  const added = await editor.api.notices.add(fields());
+  const added = await editor.api.notices.add(build.noticeFields());
   const bad: [Partial<Record<keyof NoticeFields, unknown>>, string, string][] = [
     [{ content: ' ' }, 'content', 'required'],
     [{ content: 'x'.repeat(1001) }, 'content', 'tooLong'],
@@ -170,7 +167,7 @@ test('missing, too long and invalid values are refused by field, and nothing is 
     [{ startsAt: at(2), endsAt: at(1) }, 'endsAt', 'afterStart'],
   ];
   for (const [changes, path, rule] of bad) {
-    const input = { ...fields(), ...changes } as NoticeFields;
+    const input = { ...build.noticeFields(), ...changes } as NoticeFields;
     for (const ask of [() => editor.api.notices.add(input), () => editor.api.notices.edit({ ...input, ...item(added) })]) {
       const refused = await refusal(ask());
       expect([refused.code, refused.data?.issues?.[0]], JSON.stringify(changes)).toEqual(['BAD_REQUEST', { path, rule }]);
@@ -181,13 +178,13 @@ test('missing, too long and invalid values are refused by field, and nothing is 
 });
 
 test('a person with read permission cannot write, and without the screen cannot read', async () => {
-  const added = await editor.api.notices.add(fields());
+  const added = await editor.api.notices.add(build.noticeFields());
   const { api } = await signInAs(app, 'analyst');
   const operator = await signInAs(app, 'operator');
   expect(await api.notices.many({ ids: [added.id] })).toEqual([added]);
   const attempts = [
-    api.notices.add(fields()),
-    api.notices.edit({ ...fields(), ...item(added) }),
+    api.notices.add(build.noticeFields()),
+    api.notices.edit({ ...build.noticeFields(), ...item(added) }),
     api.notices.show({ items: [item(added)] }),
     api.notices.hide({ items: [item(added)] }),
     api.notices.remove({ items: [item(added)] }),

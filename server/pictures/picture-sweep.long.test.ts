@@ -9,6 +9,8 @@ import { openExternalServices } from '../platform/services/services.ts';
 import { feedback, feedbackPictures } from '../feedback/tables.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { sweepPictures } from './picture-sweep.ts';
+import { build } from '../../testing/factories/build.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const dayMs = 86_400_000;
 let app: TestApp;
@@ -71,11 +73,8 @@ test('an unreferenced picture is deleted with its file after its days, not befor
 
 test('pictures referenced by a record, feedback or any table stay', async () => {
   const [news, visitor, other] = [await add(), await add(), await add()];
-  const fields = { title: 't', description: 'd', link: 'https://a.example/', time: '2026-01-02T03:04:05.678Z' };
-  await editor.api.news.add({ ...fields, image: news.url });
-  const at = new Date(app.clock.now);
-  const id = newId();
-  await app.database.db.insert(feedback).values({ id, email: 'a@a.example', content: 'x', createdAt: at, updatedAt: at });
+  await editor.api.news.add(build.newsFields({ image: news.url }));
+  const { id } = await storeIn(app.database.db).feedback({ createdAt: new Date(app.clock.now) });
   await app.database.db.insert(feedbackPictures).values({ feedbackId: id, position: 0, pictureId: visitor.id });
   await app.database.pool.query('create table banners (note text)');
   await app.database.pool.query('insert into banners values ($1)', [
@@ -87,10 +86,9 @@ test('pictures referenced by a record, feedback or any table stay', async () => 
 
 test('a picture referenced only in the history stays', async () => {
   const [first, second, deleted] = [await add(), await add(), await add()];
-  const fields = { title: 't', description: 'd', link: 'https://a.example/', time: '2026-01-02T03:04:05.678Z' };
-  const item = await editor.api.news.add({ ...fields, image: first.url });
-  await editor.api.news.edit({ ...fields, image: second.url, id: item.id, version: item.version });
-  const other = await editor.api.news.add({ ...fields, image: deleted.url });
+  const item = await editor.api.news.add(build.newsFields({ image: first.url }));
+  await editor.api.news.edit({ ...build.newsFields({ image: second.url }), id: item.id, version: item.version });
+  const other = await editor.api.news.add(build.newsFields({ image: deleted.url }));
   await editor.api.news.remove({ items: [{ id: other.id, version: other.version }] });
   await sweepAfter(400);
   for (const one of [first, second, deleted]) expect(await there(one.id)).toEqual(kept);

@@ -7,6 +7,7 @@ import { readCsv } from '../platform/core/csv.ts';
 import { newId } from '../platform/core/ids.ts';
 import { apiOf, send, signInAs, testApp, type TestApi } from '../testing/support.ts';
 import { appendEntries } from './shared/points-ledger.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
@@ -307,15 +308,13 @@ test('the database refuses negative balances, empty entries and second reversals
   await expect(app.database.pool.query('update point_balances set berries = -1 where address = $1', [to])).rejects.toThrow(
     'point_balances_positive',
   );
-  const insert = (berries: number, source: string, reverses: string | null) =>
-    app.database.pool.query(
-      `insert into points (id, address, berries, reason, source, reverses, administrator_email, created_at) values ($1, $2, $3, 'r', $4, $5, '', now())`,
-      [newId(), to, berries, source, reverses],
-    );
-  await expect(insert(0, 'adjustment', null)).rejects.toThrow('points_berries');
-  await expect(insert(-1, 'reversal', null)).rejects.toThrow('points_reversal');
+  const store = storeIn(app.database.db);
+  const refused = (constraint: string) => ({ cause: { constraint } });
+  await expect(store.points({ address: to, berries: 0n })).rejects.toMatchObject(refused('points_berries'));
+  const second = { address: to, berries: -1n, source: 'reversal' } as const;
+  await expect(store.points(second)).rejects.toMatchObject(refused('points_reversal'));
   await reverse(entry.id);
-  await expect(insert(-1, 'reversal', entry.id)).rejects.toThrow('points_reverses_unique');
+  await expect(store.points({ ...second, reverses: entry.id })).rejects.toMatchObject(refused('points_reverses_unique'));
 });
 
 describe('the points list', () => {
@@ -485,10 +484,7 @@ describe('an export in progress', () => {
   });
 
   test('ends with its reader, and their number is limited', async () => {
-    await app.database.pool.query(
-      `insert into role_nodes (role_id, node_id) select roles.id, permission_nodes.id from roles, permission_nodes
-        where roles.seed in ('analyst', 'editor') and identifier = 'points.export'`,
-    );
+    for (const role of ['analyst', 'editor']) await storeIn(app.database.db).grant(role, 'points.export');
     const fetched = async ({ api, headers }: typeof all, method = 'GET') => {
       const asked = { sort: 'createdAt', direction: 'desc', filter: { q: 'moment' }, locale: 'zh-CN' } as const;
       const { id } = await api.points.export(asked);

@@ -12,9 +12,8 @@ import { chainEnv, startCrsmChain } from '../testing/crsm.ts';
 import { send, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { insertConnections } from './ingest.ts';
 import { takeDay } from './snapshot.ts';
-import { deposits } from '../deposits/tables.ts';
 import { overviewDays } from './tables.ts';
-import { withdrawals } from '../withdrawals/tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const chain = await startCrsmChain();
 await chain.fund();
@@ -69,35 +68,12 @@ const other = '0xde709f2102306220921060314715629080e2fb77';
 
 test('current figures come from ledger and chain', async () => {
   const at = new Date(noon);
-  const deposit = (amount: bigint, mintStatus: 'none' | 'done') => ({
-    id: newId(),
-    userAddress: user,
-    amount,
-    coboAddress: 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9',
-    network: 'mainnet' as const,
-    txid: newId().replaceAll('-', '').padEnd(64, '0'),
-    vout: 0,
-    status: 'confirmed' as const,
-    mintStatus,
-    modifiedEmail: '',
-    createdAt: at,
-    updatedAt: at,
-  });
-  const [first] = await db
-    .insert(deposits)
-    .values([deposit(500_000_000n, 'done'), deposit(70_000_000n, 'done'), deposit(9n, 'none')])
-    .returning();
-  await db.insert(withdrawals).values({
-    id: newId(),
-    depositId: first?.id ?? '',
-    address: user,
-    amount: 500_000_000n,
-    receiver: 'x',
-    txid: 'x',
-    status: 'done',
-    createdAt: at,
-    updatedAt: at,
-  });
+  const store = storeIn(db);
+  const minted = { userAddress: user, network: 'mainnet', status: 'confirmed', mintStatus: 'done', createdAt: at } as const;
+  const redeemed = await store.deposit({ ...minted, amount: 500_000_000n });
+  await store.deposit({ ...minted, amount: 70_000_000n });
+  await store.deposit({ ...minted, amount: 9n, mintStatus: 'none' });
+  await store.withdrawal(redeemed, { status: 'done' });
   const connection = { at, wallet: 'OKX', country: null };
   await insertConnections(db, [
     { ...connection, id: newId(), address: user, chainId: 1 },

@@ -7,6 +7,8 @@ import { contract } from '../../api/contract.ts';
 import { errorStatus } from '../../api/errors.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { build } from '../../testing/factories/build.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 /** Deterministic requests per route. FUZZ_RUNS and FUZZ_SEED change them. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? inTier(7, 250));
@@ -69,16 +71,16 @@ beforeAll(async () => {
     CRSM_UTILS_ADDRESS: `0x${'8'.repeat(40)}`,
   });
   // Fixed ids, so that a seed reproduces a run exactly.
-  const { rows } = await app.database.pool.query<{ id: string; version: number }>(
-    `insert into news (id, title, description, image, time, link, created_at, updated_at)
-     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'News ' || n, 'd', 'https://a.example/', now(), 'https://a.example/', now(), now() from generate_series(1, 60) n
-     returning id, version`,
+  const items = await storeIn(app.database.db).newsItems(
+    Array.from({ length: 60 }, (_, n) => ({
+      id: `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}`,
+      title: `News ${n + 1}`,
+    })),
   );
-  known = rows;
+  known = items.map(({ id, version }) => ({ id, version }));
   const all = await signInAs(app, 'all');
   for (let n = 0; n < 20; n++) {
-    const fields = { title: 'Gone', description: 'd', image: 'https://a.example/', link: 'https://a.example/' };
-    const { id, version } = await all.api.news.add({ ...fields, time: '2026-01-01T00:00:00.000Z' });
+    const { id, version } = await all.api.news.add(build.newsFields({ title: 'Gone' }));
     await all.api.news.remove({ items: [{ id, version }] });
   }
   const gone = await app.database.pool.query<{ id: string }>(

@@ -1,21 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newId } from '../platform/core/ids.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { news } from '../news/tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
 let analyst: SignedIn;
 beforeAll(async () => {
   app = await testApp();
   analyst = await signInAs(app, 'analyst');
-  await app.database.db.insert(news).values(Array.from({ length: 300 }, (_, n) => newsRow(`Drift ${n}`)));
+  await storeIn(app.database.db).newsItems(Array.from({ length: 300 }, (_, n) => ({ title: `Drift ${n}` })));
 });
 
-const newsRow = (title: string) => {
-  const now = new Date('2026-01-01T00:00:00.000Z');
-  const address = 'https://a.example/1.png';
-  return { id: newId(), title, description: 'd', image: address, time: now, link: address, createdAt: now, updatedAt: now };
-};
 const ask = (expected: number, seal: string | null = null) =>
   analyst.api.news.matching({ filter: { q: 'Drift' }, expected, seal });
 
@@ -36,7 +30,7 @@ test('other rows with the same count are refused, and irrelevant edits accepted'
   expect(edited.rowCount).toBe(1);
   expect((await ask(300, seal)).items.find(({ id }) => id === first?.id)?.version).toBe(2);
   await app.database.pool.query(`delete from news where id = $1`, [first?.id]);
-  await app.database.db.insert(news).values(newsRow('Drift too'));
+  await storeIn(app.database.db).news({ title: 'Drift too' });
   await expect(ask(300, seal)).rejects.toMatchObject({ code: 'DRIFTED' });
 });
 

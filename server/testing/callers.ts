@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { demoAccounts, demoPassword, type RoleName } from '../seed/roles.ts';
+import { build } from '../../testing/factories/build.ts';
 
 export type Session = Record<'authorization' | 'cookie', string>;
 
@@ -26,21 +27,11 @@ export const post = (origin: string, session: Session, path: string, key: string
 
 /** The title is also the idempotency key. */
 export const addNews = (origin: string, session: Session, title: string) =>
-  post(origin, session, '/api/news', title, {
-    title,
-    description: 'sent while a server goes',
-    image: 'https://example.com/a.webp',
-    time: '2026-01-02T03:04:05.678Z',
-    link: 'https://example.com/',
-  });
+  post(origin, session, '/api/news', title, build.newsFields({ title }));
 
 /** One berry. The reason is also the idempotency key. */
 export const addPoints = (origin: string, session: Session, reason: string) =>
-  post(origin, session, '/api/points', reason, {
-    address: '0x000000000000000000000000000000000000dEaD',
-    berries: '1',
-    reason,
-  });
+  post(origin, session, '/api/points', reason, build.pointsFields({ berries: '1', reason }));
 
 export async function written(url: string, from: 'news.title' | 'points.reason', beginning: string): Promise<string[]> {
   const [table, column] = from.split('.');

@@ -14,6 +14,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { authorsOf } from '../withdrawals/authors.ts';
 import { signWithdrawal } from '../withdrawals/refund-approval.ts';
 import { refundIntents, withdrawals } from '../withdrawals/tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const { custodyBridge: bridge, ybtc } = devnetContracts;
 
@@ -78,23 +79,17 @@ interface Withdrawal {
 
 export async function insertWithdrawal(db: Queries, given: Omit<Withdrawal, 'id' | 'depositId'>, now: Date): Promise<Withdrawal> {
   const { txid, address, receiver, amount } = given;
-  const at = { createdAt: now, updatedAt: now };
-  const [depositId, id] = [newId(), newId()];
-  await db.insert(deposits).values({
-    id: depositId,
+  const store = storeIn(db);
+  const deposit = await store.deposit({
     userAddress: address,
     amount,
-    coboAddress: receiver,
-    network: 'regtest',
     txid,
-    vout: 0,
     status: 'confirmed',
     mintStatus: 'done',
     withdrawStatus: 'requested',
-    modifiedEmail: 'a@b.c',
-    ...at,
+    createdAt: now,
   });
-  await db.insert(withdrawals).values({ id, depositId, address, amount, receiver, txid, ...at });
+  const { id, depositId } = await store.withdrawal(deposit, { receiver });
   return { id, depositId, ...given };
 }
 

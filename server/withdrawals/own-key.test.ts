@@ -5,12 +5,12 @@ import type { Genesis } from '../../api/authority/statements.ts';
 import type { WithdrawalRow } from '../../api/withdrawals/contract.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
-import { deposits } from '../deposits/tables.ts';
 import { newId } from '../platform/core/ids.ts';
 import { passkeyPerson, payoutOfA, payoutOfB } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { withdrawals } from './tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const user = devnetAccounts.operators[0]?.address ?? '0x';
 const passkey = passkeyPerson('approver@demo.local');
@@ -38,23 +38,14 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-let salt = 0;
 async function recorded(): Promise<WithdrawalRow> {
-  const at = new Date(app.clock.now);
-  const depositId = newId();
-  await app.database.db.insert(deposits).values({
-    id: depositId,
+  const store = storeIn(app.database.db);
+  const { id: depositId } = await store.deposit({
     userAddress: user,
     amount: 5_000n,
-    coboAddress: payoutOfA,
-    network: 'regtest',
-    txid: (++salt).toString(16).padStart(64, 'd'),
-    vout: 0,
     status: 'confirmed',
     mintStatus: 'done',
-    modifiedEmail: 'a@b.c',
-    createdAt: at,
-    updatedAt: at,
+    createdAt: new Date(app.clock.now),
   });
   return keyed(operator).withdrawals.add({ depositId, receiver: payoutOfA });
 }

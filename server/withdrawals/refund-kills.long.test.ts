@@ -16,7 +16,6 @@ import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { authorityLines } from '../authority/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from '../deposits/tables.ts';
-import { mints } from '../mints/tables.ts';
 import { newId } from '../platform/core/ids.ts';
 import { signInAt, type Session } from '../testing/callers.ts';
 import { chainEnv } from '../testing/crsm.ts';
@@ -25,6 +24,7 @@ import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { startServer, until, type ServerProcess } from '../testing/process.ts';
 import { testDatabase, type TestApi } from '../testing/support.ts';
 import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 // Kills the real server within each step of a refund. The caller repeats with the same key on the next server, like a browser.
 
@@ -122,7 +122,6 @@ async function killedWhileWatching(death: Death, from: string, status: Withdrawa
 }
 
 async function addDeposit(): Promise<string> {
-  const [id, at] = [newId(), new Date()];
   const txid = randomBytes(32).toString('hex');
   const hash = depositHash('regtest', txid, 0);
   const minted = await chain.as(devnetAccounts.minter).writeContract({
@@ -132,37 +131,16 @@ async function addDeposit(): Promise<string> {
     args: [hash, user.address, wei],
   });
   const { blockNumber, blockHash } = await chain.client.getTransactionReceipt({ hash: minted });
-  const times = { createdAt: at, updatedAt: at };
-  await db.insert(deposits).values({
-    id,
+  const store = storeIn(db);
+  const deposit = await store.deposit({
     userAddress: user.address,
     amount,
-    coboAddress: receiver,
-    network: 'regtest',
     txid,
-    vout: 0,
     status: 'confirmed',
     mintStatus: 'done',
-    modifiedEmail: 'a@b.c',
-    ...times,
   });
-  await db.insert(mints).values({
-    id: newId(),
-    depositId: id,
-    depositHash: hash,
-    chainId: 31_337,
-    token: ybtc,
-    bridge,
-    recipient: user.address,
-    amount: wei,
-    state: 'final',
-    hash: minted,
-    blockNumber,
-    blockHash,
-    nextAt: at,
-    ...times,
-  });
-  return id;
+  await store.mint(deposit, { state: 'final', hash: minted, blockNumber, blockHash });
+  return deposit.id;
 }
 
 const send = ({ to, data }: RefundCall): Promise<Hex> =>

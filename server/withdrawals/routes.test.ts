@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { decodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import { apiOf, signInAs, testApp, type SignedIn, type TestApi, type TestApp } f
 import { moneyFreezes } from '../custody/tables.ts';
 import { depositBlocks, deposits } from '../deposits/tables.ts';
 import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
+import { storeIn } from '../../testing/factories/store.ts';
 
 const user = devnetAccounts.operators[0]?.address ?? '0x';
 const receiver = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
@@ -38,24 +39,9 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 async function addDeposit(change: Partial<typeof deposits.$inferInsert> = {}): Promise<string> {
-  const id = newId();
-  const now = new Date(app.clock.now);
-  await app.database.db.insert(deposits).values({
-    id,
-    userAddress: user,
-    amount: 5_000n,
-    coboAddress: receiver,
-    network: 'regtest',
-    txid: randomBytes(32).toString('hex'),
-    vout: 0,
-    status: 'confirmed',
-    mintStatus: 'done',
-    modifiedEmail: 'a@b.c',
-    createdAt: now,
-    updatedAt: now,
-    ...change,
-  });
-  return id;
+  const store = storeIn(app.database.db);
+  const minted = { userAddress: user, amount: 5_000n, status: 'confirmed', mintStatus: 'done' } as const;
+  return (await store.deposit({ ...minted, createdAt: new Date(app.clock.now), ...change })).id;
 }
 const add = async () => keyed().withdrawals.add({ depositId: await addDeposit(), receiver });
 const seen = ({ id, version }: Pick<WithdrawalRow, 'id' | 'version'>) => ({ id, version });
@@ -264,10 +250,11 @@ test('a signer who lost the permission, or whose account a colleague changed, do
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('UNSIGNED'));
   await app.database.db.execute(sql`update administrators set enabled = true where email = 'approver@demo.local'`);
   await keyed().withdrawals.prepareRequest(seen(row));
-  await app.database.db.execute(sql`
-    insert into account_changes (id, administrator_id, changed_by, what, created_at)
-    select gen_random_uuid(), a.id, b.id, 'email', ${new Date(app.clock.now).toISOString()}::timestamptz
-    from administrators a, administrators b where a.email = 'approver@demo.local' and b.email = 'access@demo.local'`);
+  await storeIn(app.database.db).accountChange({
+    of: 'approver@demo.local',
+    by: 'access@demo.local',
+    at: new Date(app.clock.now),
+  });
   await expect(keyed().withdrawals.prepareRequest(seen(row))).rejects.toMatchObject(refused('COOLING'));
   await app.database.db.execute(sql`delete from account_changes where what = 'email'`);
 });
@@ -307,10 +294,11 @@ test('voiding a colleague’s withdrawal needs consent of its recorder or an app
 test('a person who changed the requester’s account cannot consent', async () => {
   const row = await add();
   const asked = await keyed(approver).withdrawals.cancel(seen(row));
-  await app.database.db.execute(sql`
-    insert into account_changes (id, administrator_id, changed_by, what, created_at)
-    select gen_random_uuid(), a.id, b.id, 'email', ${new Date(app.clock.now).toISOString()}::timestamptz
-    from administrators a, administrators b where a.email = 'approver@demo.local' and b.email = 'admin@demo.local'`);
+  await storeIn(app.database.db).accountChange({
+    of: 'approver@demo.local',
+    by: 'admin@demo.local',
+    at: new Date(app.clock.now),
+  });
   await expect(keyed(all).withdrawals.cancel(seen(asked))).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
   await app.database.db.execute(sql`delete from account_changes where what = 'email'`);
   expect(await keyed(all).withdrawals.cancel(seen(asked))).toMatchObject({ status: 'canceled' });

@@ -5,16 +5,16 @@ import { administrators, permissionNodes } from '../auth/tables.ts';
 import { newId } from '../core/ids.ts';
 import { readRows, streamRows } from './read-rows.ts';
 import { testDatabase } from '../../testing/support.ts';
+import { storeIn } from '../../../testing/factories/store.ts';
 
 const database = await testDatabase();
 const start = { beyond: null, limit: 1_000 };
 
 test('returns the rows that Drizzle selects: nulls, numbers, booleans, times', async () => {
   const at = new Date('2026-01-02T03:04:05.600Z');
-  const item = { title: '比特币', description: 'd', link: 'https://a.example/', createdAt: at, updatedAt: at };
-  await database.db.insert(news).values([
-    { ...item, id: newId(), time: at, image: null, shown: false },
-    { ...item, id: newId(), time: new Date('1970-01-01T00:00:00.000Z'), image: 'https://a.example/a.webp', shown: true },
+  await storeIn(database.db).newsItems([
+    { title: '比特币', time: at, image: null },
+    { title: '比特币', time: new Date('1970-01-01T00:00:00.000Z'), shown: true },
   ]);
   for (const [table, column] of [
     [news, news.time],

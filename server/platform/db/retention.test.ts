@@ -3,18 +3,12 @@ import { createLogger } from '../core/log.ts';
 import { openExternalServices } from '../services/services.ts';
 import { sweep } from './retention.ts';
 import { send, signInAs, testApp } from '../../testing/support.ts';
+import { build } from '../../../testing/factories/build.ts';
 
 test('deletes expired rows and keeps those still needed', async () => {
   const app = await testApp();
   const { headers } = await signInAs(app, 'editor');
-  const item = {
-    title: 't',
-    description: 'd',
-    image: 'https://a.example/',
-    time: '2026-01-02T03:04:05.678Z',
-    link: 'https://a.example/',
-  };
-  await send(app, 'POST', '/api/news', item, { ...headers, 'idempotency-key': 'kept' });
+  await send(app, 'POST', '/api/news', build.newsFields(), { ...headers, 'idempotency-key': 'kept' });
   await send(app, 'POST', '/api/session', { email: 'nobody@demo.local', password: 'wrong' });
   const services = {
     config: app.config,

@@ -12,6 +12,7 @@ import { createStatic } from './static.ts';
 import { temporaryFolder } from '../../testing/end.ts';
 import { until } from '../../testing/process.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
+import { build } from '../../../testing/factories/build.ts';
 
 let app: TestApp;
 let editor: SignedIn;
@@ -24,13 +25,7 @@ beforeAll(async () => {
   editor = await signInAs(app, 'editor');
 });
 
-const item = {
-  title: 'A title',
-  description: 'A description',
-  image: 'https://www.example.com/a.webp',
-  time: '2026-01-02T03:04:05.678Z',
-  link: 'https://www.example.com/a',
-};
+const item = build.newsFields({ title: 'A title' });
 const post = (body: unknown, headers: Record<string, string> = {}, path = '/api/news') =>
   send(app, 'POST', path, body, { ...editor.headers, ...headers });
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;

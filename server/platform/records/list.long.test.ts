@@ -4,12 +4,13 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { news } from '../../news/tables.ts';
 import type { RequestContext, Services } from '../services/context.ts';
 import { openDatabase, type Database } from '../db/db.ts';
-import { newId } from '../core/ids.ts';
 import { listRows, type ListInput } from './list.ts';
 import { createLogger } from '../core/log.ts';
 import { openExternalServices } from '../services/services.ts';
 import { newContext } from '../http/request-context.ts';
 import { send, signInAs, testApp, type TestApp } from '../../testing/support.ts';
+import { build } from '../../../testing/factories/build.ts';
+import { storeIn } from '../../../testing/factories/store.ts';
 
 type Sort = 'time' | 'createdAt';
 type Input = ListInput<Sort>;
@@ -42,14 +43,11 @@ const list = (input: Partial<Input>, q?: string, from = context) =>
     present: ({ id, time, createdAt, title }) => ({ id, time: time.getTime(), createdAt: createdAt.getTime(), title }),
   });
 
+const store = () => storeIn(app.database.db);
 const rowAt = (time: number, createdAt = time, title = 'title') => ({
-  id: newId(),
   title,
-  description: 'd',
   time: new Date(time),
-  link: 'https://a.example/',
   createdAt: new Date(createdAt),
-  updatedAt: new Date(createdAt),
 });
 
 const sorted = async (sort: Sort, direction: 'asc' | 'desc') => {
@@ -86,7 +84,7 @@ const shape = {
 const base = Date.UTC(2026, 0, 1);
 const fill = async (times: [number, number][]) => {
   await app.database.pool.query('truncate news');
-  if (times.length > 0) await app.database.db.insert(news).values(times.map(([a, b]) => rowAt(base + a, base + b)));
+  await store().newsItems(times.map(([a, b]) => rowAt(base + a, base + b)));
 };
 
 test('paging forward and back returns the sorted table', async () => {
@@ -110,7 +108,7 @@ test('rows inserted during paging neither repeat nor hide existing rows', async 
       const coming = [...later];
       const { forward } = await walk({ direction, limit }, async () => {
         const [next] = coming.splice(0, 1);
-        if (next) await app.database.db.insert(news).values(rowAt(base + next[0]));
+        if (next) await store().news(rowAt(base + next[0]));
       });
       expect(new Set(forward).size).toBe(forward.length);
       const wanted = new Set(there);
@@ -162,14 +160,8 @@ test('refuses a cursor whose key is not a time with BAD_REQUEST', async () => {
 
 describe('the count of a list', () => {
   const many = async (count: number) => {
-    for (let left = count; left > 0; left -= 2_500) {
-      await app.database.pool.query(
-        `insert into news (id, title, description, time, link, created_at, updated_at)
-         select gen_random_uuid(), case when n % 1000 = 0 then 'rare' else 'common' end, 'd', now(), 'https://a.example/', now(), now()
-         from generate_series($1::int, $2::int) n`,
-        [left - Math.min(left, 2_500) + 1, left],
-      );
-    }
+    const titles = Array.from({ length: count }, (_, n) => ((n + 1) % 1000 === 0 ? 'rare' : 'common'));
+    await store().newsItems(titles.map((title) => ({ title })));
   };
 
   test('comes with the first page only, and is exact', async () => {
@@ -207,14 +199,7 @@ describe('the count of a list', () => {
         async (response) => ((await response.json()) as { count: unknown }).count,
       );
     expect(await Promise.all(await countsOf(20))).toEqual(Array.from({ length: 20 }, () => ({ value: 6_000, kind: 'exact' })));
-    const item = {
-      title: 't',
-      description: 'd',
-      image: 'https://a.example/',
-      time: '2026-01-02T03:04:05.678Z',
-      link: 'https://a.example/',
-    };
-    expect((await send(app, 'POST', '/api/news', item, headers)).status).toBe(200);
+    expect((await send(app, 'POST', '/api/news', build.newsFields(), headers)).status).toBe(200);
     expect(await Promise.all(await countsOf(1))).toEqual([{ value: 6_001, kind: 'exact' }]);
   });
 
@@ -242,10 +227,8 @@ describe('the count of a list', () => {
 });
 
 test('a list reads its index in both directions instead of sorting', async () => {
-  await app.database.pool.query(
-    `insert into news (id, title, description, time, link, created_at, updated_at)
-     select gen_random_uuid(), 't', 'd', now() - n * interval '1 minute', 'https://a.example/', now(), now() from generate_series(1, 5000) n`,
-  );
+  const minute = 60_000;
+  await store().newsItems(Array.from({ length: 5_000 }, (_, n) => ({ time: new Date(Date.now() - n * minute) })));
   await app.database.pool.query('analyze news');
   for (const direction of ['asc', 'desc']) {
     const { rows } = await app.database.pool.query<{ 'QUERY PLAN': string }>(

@@ -13,14 +13,9 @@ import { openExternalServices } from '../services/services.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
 import { lockRow, lockRows } from './versions.ts';
 import { unmodified, writeOnce } from './write.ts';
+import { build } from '../../../testing/factories/build.ts';
 
-const item = {
-  title: 'A title',
-  description: 'A description',
-  image: 'https://www.example.com/a.webp',
-  time: '2026-01-02T03:04:05.678Z',
-  link: 'https://www.example.com/a',
-};
+const item = build.newsFields({ title: 'A title' });
 
 let app: TestApp;
 let all: SignedIn;

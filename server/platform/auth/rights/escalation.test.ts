@@ -12,6 +12,7 @@ import { assertMayManage } from './giving.ts';
 import { newId } from '../../core/ids.ts';
 import { apiOf, send, testApp, type SignedIn, type TestApp } from '../../../testing/support.ts';
 import { hashPassword } from '../sign-in/password.ts';
+import { storeIn } from '../../../../testing/factories/store.ts';
 
 const password = 'correct horse battery staple';
 let app: TestApp;
@@ -42,17 +43,11 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 async function addRole(tx: Tx, nodeIds: readonly string[]): Promise<string> {
-  const id = newId();
-  await tx.insert(roles).values({ id, name: `Role ${id}`, createdAt: at, updatedAt: at });
-  if (nodeIds.length > 0) await tx.insert(roleNodes).values(nodeIds.map((nodeId) => ({ roleId: id, nodeId })));
-  return id;
+  return (await storeIn(tx).role({ nodeIds })).id;
 }
 
 async function addAdministrator(tx: Tx, roleIds: readonly string[]): Promise<Actor> {
-  const id = newId();
-  const email = `${id}@example.com`;
-  await tx.insert(administrators).values({ id, email, passwordHash, createdAt: at, updatedAt: at });
-  if (roleIds.length > 0) await tx.insert(administratorRoles).values(roleIds.map((roleId) => ({ administratorId: id, roleId })));
+  const { id, email } = await storeIn(tx).person({ passwordHash, roleIds });
   return { id, email, sessionId: '', granted: new Set() };
 }
 

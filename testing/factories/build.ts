@@ -1,0 +1,88 @@
+import type { NewsFields, NewsRow } from '../../api/news/contract.ts';
+import type { NoticeFields, NoticeRow } from '../../api/notices/contract.ts';
+import type { FeedbackRow } from '../../api/feedback/contract.ts';
+import type { AirdropFields } from '../../api/rewards/airdrops.ts';
+import type { PointsFields } from '../../api/rewards/points.ts';
+import type { DepositFields } from '../../api/deposits/contract.ts';
+import type { RoleFields } from '../../api/access/roles.ts';
+
+let made = 0;
+
+/** EIP-55 needs no check here: digits have no case. */
+const nextAddress = () => `0x${String(++made).padStart(40, '1')}`;
+const newestTime = '2026-01-02T03:04:05.678Z';
+const record = () => ({ id: crypto.randomUUID(), version: 1, createdAt: newestTime, updatedAt: newestTime });
+
+const newsFields = (changes: Partial<NewsFields> = {}): NewsFields => ({
+  title: 'Title',
+  description: 'Text',
+  image: 'https://a.example/1.png',
+  time: newestTime,
+  link: 'https://a.example/1',
+  ...changes,
+});
+
+const noticeFields = (changes: Partial<NoticeFields> = {}): NoticeFields => ({
+  content: 'Maintenance tonight',
+  link: 'https://a.example/1',
+  platform: 'all',
+  startsAt: null,
+  endsAt: null,
+  ...changes,
+});
+
+/** Objects of the API: `news` is a row as a list returns it, `newsFields` is what its form sends. A test names only what it is about. */
+export const build = {
+  newsFields,
+  news: (changes: Partial<NewsRow> = {}): NewsRow => ({ ...newsFields(), ...record(), shown: false, ...changes }),
+  noticeFields,
+  notice: (changes: Partial<NoticeRow> = {}): NoticeRow => ({
+    ...noticeFields(),
+    ...record(),
+    shown: false,
+    creatorEmail: 'editor@demo.local',
+    ...changes,
+  }),
+  feedback: (changes: Partial<FeedbackRow> = {}): FeedbackRow => ({
+    ...record(),
+    email: 'visitor@example.com',
+    content: 'The page stays empty',
+    pictures: [],
+    processed: false,
+    processedAt: null,
+    replies: [],
+    ...changes,
+  }),
+  airdropFields: (changes: Partial<AirdropFields> = {}): AirdropFields => ({
+    address: nextAddress(),
+    berries: '100',
+    nftNumber: 2,
+    nftLevel: 3,
+    stage: 'Stage 1',
+    ...changes,
+  }),
+  pointsFields: (changes: Partial<PointsFields> = {}): PointsFields => ({
+    address: nextAddress(),
+    berries: '100',
+    reason: 'Campaign',
+    ...changes,
+  }),
+  depositFields: (changes: Partial<DepositFields> = {}): DepositFields => ({
+    userAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
+    amount: '150000000',
+    coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    txid: String(++made).padStart(64, 'a'),
+    vout: 0,
+    type: 'cobo',
+    lockTime: null,
+    remarks: '',
+    ...changes,
+  }),
+  roleFields: (changes: Partial<RoleFields> = {}): RoleFields => ({
+    name: `Role ${++made}`,
+    description: 'For a test',
+    needsFactor: false,
+    grants: [],
+    ...changes,
+  }),
+};
