@@ -1,12 +1,13 @@
 import type { Page } from 'playwright/test';
 import type pg from 'pg';
-import { newId } from '../server/platform/core/ids.ts';
 import { ybtcAbi } from '../chain/abi/ybtc.ts';
 import { depositHash } from '../chain/deposit-hash.ts';
 import { devnetAccounts, devnetContracts } from '../chain/deploy.ts';
 import { openDemoPositions } from '../chain/scenario.ts';
 import { startTestChain, type TestChain } from '../chain/test-chain.ts';
 import { expect, test } from './fixtures.ts';
+import { storeIn } from '../testing/factories/store.ts';
+import { drizzle } from 'drizzle-orm/node-postgres';
 
 const depth = 2;
 const place = '/selfCustody/dataPanel';
@@ -63,29 +64,16 @@ async function addMinted(db: pg.Client, satoshi: bigint): Promise<void> {
   const n = next++;
   const wei = satoshi * 10n ** 10n;
   const { blockNumber, blockHash, transactionHash } = await mint(n, wei);
-  const id = newId();
+  const store = storeIn(drizzle(db));
   await db.query('begin');
-  await db.query(
-    `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
-     values ($1, $2, $3, 'bcrt1qcs4zt8yn2q4a8xk6dxz0t9c2', 'regtest', $4, 0, 'confirmed', 'done', 'operator@demo.local', now(), now())`,
-    [id, user, satoshi, txidOf(n)],
-  );
-  await db.query(
-    `insert into mints (id, deposit_id, deposit_hash, chain_id, token, bridge, recipient, amount, state, hash, block_number, block_hash, next_at, created_at, updated_at)
-     values ($1, $2, $3, 31337, $9, $10, $4, $5, 'final', $6, $7, $8, now(), now(), now())`,
-    [
-      newId(),
-      id,
-      depositHash('regtest', txidOf(n), 0),
-      user,
-      wei.toString(),
-      transactionHash,
-      blockNumber,
-      blockHash,
-      devnetContracts.ybtc,
-      devnetContracts.custodyBridge,
-    ],
-  );
+  const deposit = await store.deposit({
+    userAddress: user,
+    amount: satoshi,
+    txid: txidOf(n),
+    status: 'confirmed',
+    mintStatus: 'done',
+  });
+  await store.mint(deposit, { state: 'final', hash: transactionHash, blockNumber, blockHash });
   await db.query('commit');
 }
 
@@ -218,11 +206,8 @@ test('money is frozen with two keys and a reason on every custody screen, and an
   await form.getByLabel(/^原因/).fill('陌生人在操作');
   await form.getByRole('button', { name: '暂停资金操作' }).click();
   await expect(page.locator('[data-freeze]')).toContainText('由 approver@demo.local 暂停：陌生人在操作');
-  const { rows } = await db.query(
-    `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, modified_email, created_at, updated_at)
-     values (gen_random_uuid(), '0x52908400098527886E0F7030069857D2E4169EE7', 1000, 'bc1q', 'regtest', repeat('cd', 32), 0, 'a@a.example', now(), now()) returning id`,
-  );
-  await admin.open(`/~deposits.confirm?id=${rows[0].id}`);
+  const { id } = await storeIn(drizzle(db)).deposit();
+  await admin.open(`/~deposits.confirm?id=${id}`);
   await expect(review(page)).toContainText('资金操作已暂停，恢复前不能签署和铸造。');
 
   await admin.open(place);

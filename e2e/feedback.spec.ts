@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { expect, test, type Admin } from './fixtures.ts';
 import { openForm } from '../qa/kit/visitor.ts';
+import type { Store } from '../testing/factories/store.ts';
 
 const rowOf = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 const form = (page: Page) => page.getByRole('dialog');
@@ -27,21 +28,11 @@ async function post(admin: Admin, content: string, pictures: readonly Buffer[] =
 }
 
 /** `alone`: no other feedback is unprocessed. */
-async function given(
-  db: { query: (text: string, values?: unknown[]) => Promise<unknown> },
-  contents: readonly string[],
-  minutes = 10,
-) {
+async function given(store: Store, contents: readonly string[], minutes = 10) {
   const ids: string[] = [];
   for (const [at, content] of contents.entries()) {
-    const id = randomUUID();
-    const time = new Date(Date.now() - (minutes - at) * 60_000);
-    await db.query(`insert into feedback (id, email, content, created_at, updated_at) values ($1, $2, $3, $4, $4)`, [
-      id,
-      `given${++visitor}@example.com`,
-      content,
-      time,
-    ]);
+    const createdAt = new Date(Date.now() - (minutes - at) * 60_000);
+    const { id } = await store.feedback({ email: `given${++visitor}@example.com`, content, createdAt });
     ids.push(id);
   }
   return ids;
@@ -55,11 +46,11 @@ const stateOf = async (
 ) => (await db.query(`select processed from feedback where id = $1`, [id])).rows[0]?.processed;
 
 test.describe('feedback from arrival to deletion', () => {
-  test('works by keyboard alone', { tag: '@long' }, async ({ admin, page, db }) => {
+  test('works by keyboard alone', { tag: '@long' }, async ({ admin, page, db, store }) => {
     await page.addInitScript(() => {
       addEventListener('click', (event) => event.detail > 0 && document.documentElement.setAttribute('data-mouse', ''), true);
     });
-    const [id = ''] = await given(db, ['键盘反馈：提现卡住了'], 1);
+    const [id = ''] = await given(store, ['键盘反馈：提现卡住了'], 1);
     await admin.signIn('editor', '/');
     const { keyboard } = page;
     await keyboard.press('g');
@@ -106,8 +97,8 @@ test.describe('feedback from arrival to deletion', () => {
     expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
   });
 
-  test('works by mouse alone', { tag: '@long' }, async ({ admin, page, db }) => {
-    await given(db, ['mouse one', 'mouse two'], 2);
+  test('works by mouse alone', { tag: '@long' }, async ({ admin, page, store }) => {
+    await given(store, ['mouse one', 'mouse two'], 2);
     await admin.signIn('editor', '/feedback?q=mouse');
     await rowOf(page, 'mouse one').getByRole('checkbox').click();
     await rowOf(page, 'mouse two').getByRole('checkbox').click();
@@ -136,40 +127,44 @@ test.describe('feedback from arrival to deletion', () => {
     await expect(rowOf(page, 'mouse two')).toHaveCount(0);
   });
 
-  test('works by script, and deleted feedback is restored from the audit', { tag: '@long' }, async ({ admin, page, db }) => {
-    const [id = ''] = await given(db, ['scripted feedback'], 3);
-    await admin.signIn('editor', '/feedback');
-    await expect(admin.run('feedback.process', { targets: [id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
-    // Asks nothing only while someone reads one entry after another.
-    await expect(admin.run('feedback.processNext', { targets: [id] })).rejects.toMatchObject({ code: 'BLOCKED' });
-    await admin.run('feedback.process', { targets: [id], confirm: true });
-    await expect(admin.run('feedback.process', { targets: [id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
-    await expect(admin.run('feedback.reply', { targets: [id], params: { content: ' ' } })).rejects.toMatchObject({
-      code: 'INVALID',
-    });
-    const {
-      done: [answered],
-    } = await admin.run('feedback.reply', {
-      targets: [id],
-      params: { content: 'By QA', processed: true },
-    });
-    expect(answered.replies).toHaveLength(1);
-    await admin.run('feedback.delete', { targets: [id], confirm: true });
+  test(
+    'works by script, and deleted feedback is restored from the audit',
+    { tag: '@long' },
+    async ({ admin, page, db, store }) => {
+      const [id = ''] = await given(store, ['scripted feedback'], 3);
+      await admin.signIn('editor', '/feedback');
+      await expect(admin.run('feedback.process', { targets: [id] })).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+      // Asks nothing only while someone reads one entry after another.
+      await expect(admin.run('feedback.processNext', { targets: [id] })).rejects.toMatchObject({ code: 'BLOCKED' });
+      await admin.run('feedback.process', { targets: [id], confirm: true });
+      await expect(admin.run('feedback.process', { targets: [id], confirm: true })).rejects.toMatchObject({ code: 'BLOCKED' });
+      await expect(admin.run('feedback.reply', { targets: [id], params: { content: ' ' } })).rejects.toMatchObject({
+        code: 'INVALID',
+      });
+      const {
+        done: [answered],
+      } = await admin.run('feedback.reply', {
+        targets: [id],
+        params: { content: 'By QA', processed: true },
+      });
+      expect(answered.replies).toHaveLength(1);
+      await admin.run('feedback.delete', { targets: [id], confirm: true });
 
-    await admin.signIn('all', '/feedback');
-    const { rows } = await db.query(
-      `select id from audit where entity = 'feedback' and entity_id = $1 order by seq desc limit 1`,
-      [id],
-    );
-    await admin.run('feedback.restore', { targets: [`feedback:${rows[0].id}:before`], confirm: true });
-    await admin.open(`/feedback?open=${id}`);
-    await expect(form(page)).toContainText('scripted feedback');
-    await expect(form(page)).toContainText('By QA');
-    await expect(form(page).locator('[data-history]')).toContainText('删除反馈');
-  });
+      await admin.signIn('all', '/feedback');
+      const { rows } = await db.query(
+        `select id from audit where entity = 'feedback' and entity_id = $1 order by seq desc limit 1`,
+        [id],
+      );
+      await admin.run('feedback.restore', { targets: [`feedback:${rows[0].id}:before`], confirm: true });
+      await admin.open(`/feedback?open=${id}`);
+      await expect(form(page)).toContainText('scripted feedback');
+      await expect(form(page)).toContainText('By QA');
+      await expect(form(page).locator('[data-history]')).toContainText('删除反馈');
+    },
+  );
 
-  test('offers a viewer no actions', { tag: '@long' }, async ({ admin, page, db }) => {
-    const [id = ''] = await given(db, ['looked at'], 4);
+  test('offers a viewer no actions', { tag: '@long' }, async ({ admin, page, db, store }) => {
+    const [id = ''] = await given(store, ['looked at'], 4);
     await admin.signIn('analyst', `/feedback?open=${id}`);
     await expect(form(page)).toContainText('looked at');
     await expect(form(page).locator('[data-command^="feedback."]')).toHaveCount(0);
@@ -189,9 +184,9 @@ test.describe('triage', () => {
   test(
     'reads on and back, processes, undoes, answers, deletes and leaves by keyboard',
     { tag: '@long' },
-    async ({ admin, page, db }) => {
+    async ({ admin, page, db, store }) => {
       await settleAll(db);
-      const ids = await given(db, ['triage alpha', 'triage beta', 'triage gamma', 'triage delta', 'triage epsilon']);
+      const ids = await given(store, ['triage alpha', 'triage beta', 'triage gamma', 'triage delta', 'triage epsilon']);
       await admin.signIn('editor', '/feedback');
       const { keyboard } = page;
       await keyboard.press('t');
@@ -265,9 +260,9 @@ test.describe('triage', () => {
     },
   );
 
-  test('works by mouse', { tag: '@long' }, async ({ admin, page, db }) => {
+  test('works by mouse', { tag: '@long' }, async ({ admin, page, db, store }) => {
     await settleAll(db);
-    const ids = await given(db, ['click alpha', 'click beta']);
+    const ids = await given(store, ['click alpha', 'click beta']);
     await admin.signIn('editor', '/feedback');
     await page.locator('[data-command="feedback.triage"]').click();
     await expect(article(page)).toContainText('click alpha');
@@ -288,11 +283,11 @@ test.describe('triage', () => {
   test(
     'goes through more than a page without questions and without losing an entry',
     { tag: '@long' },
-    async ({ admin, page, db }) => {
+    async ({ admin, page, db, store }) => {
       test.setTimeout(120_000);
       await settleAll(db);
       const ids = await given(
-        db,
+        store,
         Array.from({ length: 70 }, (_, n) => `many ${n}.`),
         100,
       );
@@ -307,9 +302,9 @@ test.describe('triage', () => {
     },
   );
 
-  test('continues when a colleague was faster', { tag: '@long' }, async ({ admin, page, db }) => {
+  test('continues when a colleague was faster', { tag: '@long' }, async ({ admin, page, db, store }) => {
     await settleAll(db);
-    const ids = await given(db, ['contested alpha', 'contested beta', 'contested gamma']);
+    const ids = await given(store, ['contested alpha', 'contested beta', 'contested gamma']);
     await admin.signIn('editor', '/feedback?triage=on');
     await expect(article(page)).toContainText('contested alpha');
     await db.query(`update feedback set processed = true, processed_at = now(), version = version + 1 where id = $1`, [ids[0]]);
@@ -325,8 +320,8 @@ test.describe('triage', () => {
 });
 
 test.describe('new feedback', () => {
-  test('is shown as a count, moves no rows, and is loaded by a key', { tag: '@long' }, async ({ admin, page, db }) => {
-    await given(db, ['resting one', 'resting two', 'resting three'], 3);
+  test('is shown as a count, moves no rows, and is loaded by a key', { tag: '@long' }, async ({ admin, page, store }) => {
+    await given(store, ['resting one', 'resting two', 'resting three'], 3);
     await admin.signIn('editor', '/feedback');
     const [first, second] = [openForm(admin), openForm(admin)];
     await page.keyboard.press('j');
@@ -360,9 +355,9 @@ test.describe('new feedback', () => {
   test(
     'is loaded by a click with its pictures, and at the end of an open triage',
     { tag: '@long' },
-    async ({ admin, page, db }) => {
+    async ({ admin, page, db, store }) => {
       await settleAll(db);
-      await given(db, ['the only one'], 1);
+      await given(store, ['the only one'], 1);
       await admin.signIn('editor', '/feedback');
       await expect(rowOf(page, 'the only one')).toBeVisible();
       const words = `pictured ${randomUUID()}`;

@@ -1,8 +1,10 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright/test';
 import { demoAccounts, demoPassword, type RoleName } from '../server/seed/roles.ts';
 import { base, expect, Make, Panel, pressKeys, type Sessions } from '../qa/kit/index.ts';
 import { copyTemplate } from './support/database.ts';
+import { storeIn, type Store } from '../testing/factories/store.ts';
 import { freePort } from '../chain/free-port.ts';
 import { Panels, type TestServer } from './support/server.ts';
 
@@ -44,6 +46,8 @@ interface Fixtures {
   /** Records deleted after the test. */
   make: Make;
   db: pg.Client;
+  /** Puts rows into `db`. */
+  store: Store;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -113,6 +117,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(client);
     await client.end();
   },
+  store: async ({ db }, use) => use(storeIn(drizzle(db))),
 });
 
 async function contextOf(browser: Browser, shared: SharedContexts, options: string): Promise<SharedContext> {

@@ -17,14 +17,9 @@ test('Home lists waiting work and opens it by mouse or keys', async ({ admin, pa
 test(
   'failed and canceled mints are listed on Home, and its link shows only those',
   { tag: '@long' },
-  async ({ admin, page, db }) => {
-    const add = (status: string, vout: number) =>
-      db.query(
-        `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
-       values (gen_random_uuid(), '0x52908400098527886E0F7030069857D2E4169EE7', 1000, 'bc1q', 'regtest', repeat('ab', 32), $2, 'confirmed', $1, 'a@a.example', now(), now())`,
-        [status, vout],
-      );
-    for (const [vout, status] of ['failed', 'canceled', 'canceled', 'closed'].entries()) await add(status, vout);
+  async ({ admin, page, store }) => {
+    for (const mintStatus of ['failed', 'canceled', 'canceled', 'closed'] as const)
+      await store.deposit({ status: 'confirmed', mintStatus });
     await admin.signIn('approver', '/');
     await expect(page.locator('[data-waiting="failedMints"]')).toContainText('1');
     const waiting = page.locator('[data-waiting="canceledMints"]');

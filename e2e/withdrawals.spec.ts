@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import type pg from 'pg';
 import { createTestClient, createWalletClient, http, publicActions, type HDAccount } from 'viem';
@@ -12,6 +12,8 @@ import { devnetAccounts, devnetContracts, devnetParameters } from '../chain/depl
 import { depositHash } from '../chain/deposit-hash.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
+import { storeIn } from '../testing/factories/store.ts';
+import { drizzle } from 'drizzle-orm/node-postgres';
 
 // On a real chain with a real key. Without the demo, which would put these accounts' YBTC into
 // troves.
@@ -56,34 +58,20 @@ async function chainOf(admin: Admin) {
 
 /** In the ledger and on chain, because a difference would freeze money. */
 async function addDeposit(db: pg.Client, chain: Stage['chain'], satoshi: bigint): Promise<string> {
-  const id = randomUUID();
   const txid = randomBytes(32).toString('hex');
-  const hash = depositHash('regtest', txid, 0);
-  const { blockNumber, blockHash, transactionHash } = await chain.mint(hash, satoshi);
+  const { blockNumber, blockHash, transactionHash } = await chain.mint(depositHash('regtest', txid, 0), satoshi);
+  const store = storeIn(drizzle(db));
   await db.query('begin');
-  await db.query(
-    `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
-     values ($1, $2, $3, $4, 'regtest', $5, 0, 'confirmed', 'done', 'a@b.c', now(), now())`,
-    [id, user.address, satoshi.toString(), receiver, txid],
-  );
-  await db.query(
-    `insert into mints (id, deposit_id, deposit_hash, chain_id, token, bridge, recipient, amount, state, hash, block_number, block_hash, next_at, created_at, updated_at)
-     values ($1, $2, $3, 31337, $9, $10, $4, $5, 'final', $6, $7, $8, now(), now(), now())`,
-    [
-      randomUUID(),
-      id,
-      hash,
-      user.address,
-      weiOfSatoshi(satoshi).toString(),
-      transactionHash,
-      blockNumber,
-      blockHash,
-      devnetContracts.ybtc,
-      devnetContracts.custodyBridge,
-    ],
-  );
+  const deposit = await store.deposit({
+    userAddress: user.address,
+    amount: satoshi,
+    txid,
+    status: 'confirmed',
+    mintStatus: 'done',
+  });
+  await store.mint(deposit, { state: 'final', hash: transactionHash, blockNumber, blockHash });
   await db.query('commit');
-  return id;
+  return deposit.id;
 }
 
 interface Stage {

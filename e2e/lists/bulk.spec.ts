@@ -1,62 +1,62 @@
 import { expect, test } from '../fixtures.ts';
+import type { Store } from '../../testing/factories/store.ts';
 
 test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('locale', 'en-US')));
 
-async function makeNews(db: { query: (text: string, values: unknown[]) => Promise<unknown> }, mark: string, many: number) {
-  await db.query(
-    `insert into news (id, title, description, image, time, link, shown, created_at, updated_at)
-     select gen_random_uuid(), $1 || ' ' || lpad(n::text, 3, '0'), 'd', 'https://a.example/1.png',
-       now() - n * interval '1 minute', 'https://a.example/', false, now(), now()
-     from generate_series(1, $2::int) n`,
-    [mark, many],
-  );
+function makeNews(store: Store, mark: string, many: number) {
+  const titles = Array.from({ length: many }, (_, n) => `${mark} ${String(n + 1).padStart(3, '0')}`);
+  return store.newsItems(titles.map((title, n) => ({ title, time: new Date(Date.now() - (n + 1) * 60_000) })));
 }
 
-test('selecting all matching rows by key is refused once someone adds a row', { tag: '@long' }, async ({ admin, page, db }) => {
-  await makeNews(db, 'Drifting', 160);
-  let come = () => {};
-  const held = new Promise<void>((resolve) => (come = resolve));
-  await page.route('**/rpc/news/list', async (route) => {
-    if (/"cursor":"/.test(route.request().postData() ?? '')) await held;
-    await route.fallback();
-  });
-  await admin.signIn('editor', '/news?q=Drifting');
-  const grid = page.getByRole('grid');
-  await expect(grid.getByRole('row')).not.toHaveCount(0);
-  await grid.focus();
-  await page.keyboard.press('Control+a');
-  await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
-  // Newly loaded rows are not selected, and the offer stays.
-  const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
-  await expect(all).toBeChecked();
-  come();
-  await expect(all).toBeChecked({ indeterminate: true });
-  await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
-  await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 matching');
-  await page.keyboard.press('Shift+X');
-  await expect(page.getByText('All 160 matching', { exact: true })).toBeVisible();
+test(
+  'selecting all matching rows by key is refused once someone adds a row',
+  { tag: '@long' },
+  async ({ admin, page, db, store }) => {
+    await makeNews(store, 'Drifting', 160);
+    let come = () => {};
+    const held = new Promise<void>((resolve) => (come = resolve));
+    await page.route('**/rpc/news/list', async (route) => {
+      if (/"cursor":"/.test(route.request().postData() ?? '')) await held;
+      await route.fallback();
+    });
+    await admin.signIn('editor', '/news?q=Drifting');
+    const grid = page.getByRole('grid');
+    await expect(grid.getByRole('row')).not.toHaveCount(0);
+    await grid.focus();
+    await page.keyboard.press('Control+a');
+    await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
+    // Newly loaded rows are not selected, and the offer stays.
+    const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
+    await expect(all).toBeChecked();
+    come();
+    await expect(all).toBeChecked({ indeterminate: true });
+    await expect(page.getByText('50 selected', { exact: true })).toBeVisible();
+    await expect(page.locator('[data-command="list.selectMatching"]')).toContainText('Select all 160 matching');
+    await page.keyboard.press('Shift+X');
+    await expect(page.getByText('All 160 matching', { exact: true })).toBeVisible();
 
-  await page.keyboard.press('Control+k');
-  await expect(page.locator('[data-palette]')).toContainText('All 160 matching');
-  await page.keyboard.press('Escape');
-  await makeNews(db, 'Drifting late', 1);
-  await page.locator('[data-command="news.delete"]').click();
-  const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('all 160 matching records');
-  await expect(question).toContainText('and 152 more');
-  await question.getByRole('button', { name: /Delete/ }).click();
-  await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
-  expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
-  // A changed count clears the selection.
-  await expect(page.getByText('161 total')).toBeVisible();
-  await expect(page.locator('[data-checked]')).toHaveCount(0);
-});
+    await page.keyboard.press('Control+k');
+    await expect(page.locator('[data-palette]')).toContainText('All 160 matching');
+    await page.keyboard.press('Escape');
+    await makeNews(store, 'Drifting late', 1);
+    await page.locator('[data-command="news.delete"]').click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('all 160 matching records');
+    await expect(question).toContainText('and 152 more');
+    await question.getByRole('button', { name: /Delete/ }).click();
+    await expect(page.locator('[data-toast="error"]')).toContainText('Nothing was changed');
+    expect((await db.query(`select from news where title like 'Drifting%'`)).rowCount).toBe(161);
+    // A changed count clears the selection.
+    await expect(page.getByText('161 total')).toBeVisible();
+    await expect(page.locator('[data-checked]')).toHaveCount(0);
+  },
+);
 
 test(
   '260 rows run in two transactions, and refused rows are listed with reasons and can be retried',
   { tag: '@long' },
-  async ({ admin, page, db }) => {
-    await makeNews(db, 'Plenty', 260);
+  async ({ admin, page, db, store }) => {
+    await makeNews(store, 'Plenty', 260);
     await db.query(`update news set image = null where title = 'Plenty 230'`);
     await admin.signIn('editor', '/news?q=Plenty');
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click(); // not check(): more rows may load, which makes it half checked
@@ -93,8 +93,8 @@ test(
 test(
   'a batch stopped between two transactions keeps its results and can continue',
   { tag: '@long' },
-  async ({ admin, page, db }) => {
-    await makeNews(db, 'Halted', 450);
+  async ({ admin, page, db, store }) => {
+    await makeNews(store, 'Halted', 450);
     await admin.signIn('editor', '/news?q=Halted');
     await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
     await admin.run('list.selectAll');
@@ -129,8 +129,8 @@ test(
   },
 );
 
-test('a batch is undone as a whole', { tag: '@long' }, async ({ admin, page, db }) => {
-  await makeNews(db, 'Undone', 210);
+test('a batch is undone as a whole', { tag: '@long' }, async ({ admin, page, db, store }) => {
+  await makeNews(store, 'Undone', 210);
   await admin.signIn('editor', '/news?q=Undone');
   await expect(page.getByRole('grid').getByRole('row')).not.toHaveCount(0);
   await admin.run('list.selectAll');

@@ -2,14 +2,9 @@ import type { Locator, Page } from 'playwright/test';
 import type { NewsRow } from '../../api/news/contract.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 import { violations } from '../support/axe.ts';
+import { build } from '../../testing/factories/build.ts';
 
-const fields = (title: string) => ({
-  title,
-  description: 'For the history',
-  image: 'https://www.example.com/a.png',
-  time: '2026-01-01T00:00:00.000Z',
-  link: 'https://www.example.com/',
-});
+const fields = (title: string) => build.newsFields({ title });
 const add = async (admin: Admin, title: string): Promise<NewsRow> =>
   (await admin.run('news.add', { params: fields(title) })).done[0];
 const dialog = (page: Page) => page.getByRole('dialog', { name: '我的操作历史' });

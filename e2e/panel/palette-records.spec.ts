@@ -185,17 +185,11 @@ test('the result chosen for a query is first for it next time', { tag: '@long' }
 test(
   'a step announces loading, searches the server while typing, and retries after a failure',
   { tag: '@long' },
-  async ({ page, admin, db }) => {
+  async ({ page, admin, store }) => {
     const user = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     const txids = ['ab', 'cd'].map((pair) => pair.repeat(32));
-    await db.query('begin');
     for (const txid of txids)
-      await db.query(
-        `insert into deposits (id, user_address, amount, cobo_address, network, txid, vout, status, mint_status, modified_email, created_at, updated_at)
-       values (gen_random_uuid(), $1, 150000000, 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'regtest', $2, 0, 'confirmed', 'done', 'a@b.c', now(), now())`,
-        [user, txid],
-      );
-    await db.query('commit');
+      await store.deposit({ userAddress: user, amount: 150_000_000n, txid, status: 'confirmed', mintStatus: 'done' });
     await admin.signIn('operator', '/');
     const given: string[] = [];
     page.on('requestfailed', (request) => given.push(request.postData() ?? ''));

@@ -4,6 +4,7 @@ import { Admin, expect, test } from '../fixtures.ts';
 import { importsOf, newerBuild, scriptOf, sharedScript, stylesheetOf } from '../support/build.ts';
 import { freePort } from '../../chain/free-port.ts';
 import { Panels } from '../support/server.ts';
+import { build } from '../../testing/factories/build.ts';
 
 test.use({ ownContext: true }); // needs its own context, because it breaks loading
 
@@ -174,15 +175,7 @@ async function openFiltered(page: Page, title: string): Promise<void> {
 }
 
 const addNews = (admin: Admin, title: string) =>
-  admin.run('news.add', {
-    params: {
-      title,
-      description: '…',
-      image: 'https://example.com/a.png',
-      time: new Date().toISOString(),
-      link: 'https://example.com',
-    },
-  });
+  admin.run('news.add', { params: build.newsFields({ title, time: new Date().toISOString() }) });
 
 test('a drawer that fails to load leaves the list and its typed filter unchanged', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/news');

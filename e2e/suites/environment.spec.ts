@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { build } from '../../testing/factories/build.ts';
 
 test.describe('a panel started for tests', { tag: '@long' }, () => {
   test.use({ serverEnv: { QA_TOOLS: 'on', DEVNET: 'on', SIGN_IN_FREE: '5', DEMO_WALLET: 'on' } });
@@ -10,7 +11,7 @@ test.describe('a panel started for tests', { tag: '@long' }, () => {
     const titles = async () => (await admin.read('news', { filter: { q: 'Environment' } })).map(({ title }) => title);
     const add = (title: string) =>
       admin.run('news.add', {
-        params: { title, description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' },
+        params: build.newsFields({ title }),
       });
     await admin.signIn('all', '/news');
     await add('Environment one');
@@ -94,7 +95,7 @@ test.describe('a panel started for tests', { tag: '@long' }, () => {
     await admin.signIn('all', '/news');
     expect(isLater(await page.evaluate(() => Date.now()))).toBe(true);
     const { done } = await admin.run('news.add', {
-      params: { title: 'Of another day', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' },
+      params: build.newsFields({ title: 'Of another day' }),
     });
     expect(isLater(Date.parse(done[0].createdAt))).toBe(true);
     await make.visits({ page: '/later' });

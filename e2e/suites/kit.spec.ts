@@ -2,10 +2,11 @@ import { demoPassword } from '../../server/seed/roles.ts';
 import { expect, test } from '../fixtures.ts';
 import { Admin as KitAdmin } from '../../qa/kit/index.ts';
 import { logOf } from '../../qa/kit/log.ts';
+import { build } from '../../testing/factories/build.ts';
 
 test.use({ locale: 'en-US' });
 
-const item = { title: 'Of the kit', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com' };
+const item = build.newsFields({ title: 'Of the kit' });
 
 test('a failure has code, message, data and request, and a stale edit has the current record', async ({ admin }) => {
   await admin.signIn('editor', '/news');

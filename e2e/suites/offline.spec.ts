@@ -7,7 +7,7 @@ test.use({ ownContext: true });
 test('when the server stops, loaded data stays with its age, writes are refused, and everything resumes afterwards', async ({
   page,
   server,
-  db,
+  store,
 }) => {
   const env = { PORT: String(await freePort()) };
   const panels = new Panels();
@@ -36,9 +36,7 @@ test('when the server stops, loaded data stays with its age, writes are refused,
     await expect(form.getByRole('alert')).toContainText('网络已断开，未做任何修改');
     await expect(form.getByLabel('公告内容')).toHaveValue('Typed while away');
 
-    await db.query(
-      `insert into notices (id, content, link, creator_email, created_at, updated_at) select gen_random_uuid(), 'Written meanwhile', link, creator_email, now(), now() from notices where content = 'Read before'`,
-    );
+    await store.notice({ content: 'Written meanwhile' });
     own = await panels.start(server.databaseUrl, env);
     await expect(bar).toHaveCount(0);
     await page.keyboard.press('Control+Enter');

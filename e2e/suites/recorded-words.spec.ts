@@ -1,6 +1,7 @@
 import type { AuditRow } from '../../api/audit/contract.ts';
 import { allNames } from '../../api/all-names.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
+import { build } from '../../testing/factories/build.ts';
 
 // Audit and histories of a used panel. server/testing/recorded.ts checks that every recorded field
 // has words.
@@ -38,8 +39,8 @@ async function rpc<T>(admin: Admin, route: string, input: unknown): Promise<T> {
 const newest = { direction: 'desc', filter: {}, cursor: null, limit: 100 };
 
 async function work(admin: Admin): Promise<void> {
-  const news = { title: '主网上线 Mainnet', description: 'd', image: 'https://example.com/a.png', link: 'https://example.com/' };
-  const { done } = await admin.run('news.add', { params: { ...news, time: '2026-11-27T11:06:00.000Z' } });
+  const news = build.newsFields({ title: '主网上线 Mainnet', time: '2026-11-27T11:06:00.000Z' });
+  const { done } = await admin.run('news.add', { params: news });
   await admin.run('news.edit', {
     targets: [done[0].id],
     params: { ...news, title: '主网已上线', time: '2026-11-28T11:06:00.000Z' },
@@ -119,13 +120,7 @@ for (const locale of ['zh-CN', 'en-US'])
 test('an entry’s details for auditors open with one key', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/audit');
   const { done } = await admin.run('news.add', {
-    params: {
-      title: 'T',
-      description: 'd',
-      image: 'https://a.example/a.png',
-      link: 'https://a.example/',
-      time: '2026-11-27T11:06:00.000Z',
-    },
+    params: build.newsFields(),
   });
   await admin.open(`/audit?entityId=${done[0].id}`);
   await page.getByRole('grid').getByRole('row').nth(1).click();

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { weiPerToken } from '../../api/money.ts';
 import { crsms } from '../crsm/tables.ts';
 import { mints } from '../mints/tables.ts';
-import { newId } from '../platform/core/ids.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { chainWatches } from '../platform/evm/tables.ts';

@@ -6,7 +6,7 @@ import { pictures } from '../platform/content/tables.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { feedback, feedbackPictures } from '../feedback/tables.ts';
+import { feedbackPictures } from '../feedback/tables.ts';
 import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { sweepPictures } from './picture-sweep.ts';
 import { build } from '../../testing/factories/build.ts';

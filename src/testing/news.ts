@@ -1,5 +1,6 @@
 import type { NewsRow } from '../../api/news/contract.ts';
 import { failure, on } from './api.ts';
+import { build } from '../../testing/factories/build.ts';
 
 const titles = [
   'YBTC 主网铸造额突破 2,000 枚',
@@ -23,10 +24,8 @@ const hour = 3_600_000;
 export const newsOf = <T>(each: readonly T[], fields: (one: T, index: number) => Partial<NewsRow>): NewsRow[] =>
   each.map((one, index) => {
     const time = new Date(newest - index * 5 * hour).toISOString();
-    return {
+    return build.news({
       id: `01900000-0000-7000-8000-${String(index).padStart(12, '0')}`,
-      version: 1,
-      title: '',
       description: '全部存款均可在比特币链上查验。',
       image: `${location.origin}/favicon.svg`,
       time,
@@ -35,7 +34,7 @@ export const newsOf = <T>(each: readonly T[], fields: (one: T, index: number) =>
       createdAt: time,
       updatedAt: time,
       ...fields(one, index),
-    };
+    });
   });
 
 /** 36 items: each title three times, numbered from the second on. */

@@ -3,7 +3,7 @@ import type { NoticeFields, NoticeRow } from '../../api/notices/contract.ts';
 import type { FeedbackRow } from '../../api/feedback/contract.ts';
 import type { AirdropFields } from '../../api/rewards/airdrops.ts';
 import type { PointsFields } from '../../api/rewards/points.ts';
-import type { DepositFields } from '../../api/deposits/contract.ts';
+import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
 import type { RoleFields } from '../../api/access/roles.ts';
 
 let made = 0;
@@ -28,6 +28,18 @@ const noticeFields = (changes: Partial<NoticeFields> = {}): NoticeFields => ({
   platform: 'all',
   startsAt: null,
   endsAt: null,
+  ...changes,
+});
+
+const depositFields = (changes: Partial<DepositFields> = {}): DepositFields => ({
+  userAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
+  amount: '150000000',
+  coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  txid: String(++made).padStart(64, 'a'),
+  vout: 0,
+  type: 'cobo',
+  lockTime: null,
+  remarks: '',
   ...changes,
 });
 
@@ -67,15 +79,25 @@ export const build = {
     reason: 'Campaign',
     ...changes,
   }),
-  depositFields: (changes: Partial<DepositFields> = {}): DepositFields => ({
-    userAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
-    amount: '150000000',
-    coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-    txid: String(++made).padStart(64, 'a'),
-    vout: 0,
-    type: 'cobo',
-    lockTime: null,
-    remarks: '',
+  depositFields,
+  deposit: (changes: Partial<DepositRow> = {}): DepositRow => ({
+    ...depositFields(),
+    ...record(),
+    network: 'mainnet',
+    status: 'created',
+    mintStatus: 'none',
+    withdrawStatus: 'default',
+    modifiedEmail: 'operator@demo.local',
+    confirmedAt: null,
+    hash: 'b'.repeat(64),
+    createdEmail: 'operator@demo.local',
+    confirmedEmail: null,
+    own: false,
+    approvals: [],
+    missing: 2,
+    rule: { approvals: 2, role: null, perDay: null, delaySeconds: 0 },
+    mint: null,
+    block: null,
     ...changes,
   }),
   roleFields: (changes: Partial<RoleFields> = {}): RoleFields => ({

@@ -25,6 +25,7 @@ import { build } from './build.ts';
 
 type Changes<Table extends PgTable> = Partial<Table['$inferInsert']>;
 type Deposit = typeof deposits.$inferSelect;
+export type Store = ReturnType<typeof storeIn>;
 
 /** PostgreSQL allows 65,535 values in a statement. */
 const rowsAtOnce = 1_000;

@@ -4,37 +4,10 @@ import type { ClaimEvidence, DepositRow } from '../../../api/deposits/contract.t
 import { callsOf, on } from '../../testing/api.ts';
 import { press, type } from '../../testing/keys.ts';
 import { palette, signIn } from '../../testing/panel.tsx';
+import { build } from '../../../testing/factories/build.ts';
 
 const at = '2026-11-27T10:00:00.000Z';
-const row: DepositRow = {
-  id: '01900000-0000-7000-8000-000000000001',
-  version: 1,
-  userAddress: '0x00000000000000000000000000000000000000A1',
-  amount: '1200000001',
-  coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-  network: 'mainnet',
-  txid: 'a'.repeat(64),
-  vout: 0,
-  type: 'cobo',
-  lockTime: null,
-  remarks: '',
-  status: 'created',
-  mintStatus: 'none',
-  withdrawStatus: 'default',
-  modifiedEmail: 'operator@demo.local',
-  confirmedAt: null,
-  createdAt: at,
-  updatedAt: at,
-  hash: 'b'.repeat(64),
-  createdEmail: 'operator@demo.local',
-  confirmedEmail: null,
-  own: false,
-  approvals: [],
-  missing: 2,
-  rule: { approvals: 2, role: null, perDay: null, delaySeconds: 0 },
-  mint: null,
-  block: null,
-};
+const row = build.deposit({ userAddress: '0x00000000000000000000000000000000000000A1', amount: '1200000001' });
 const holds: ClaimEvidence = {
   verdict: 'holds',
   required: 6,

@@ -5,21 +5,16 @@ import { callsOf, hold, on } from '../../testing/api.ts';
 import { hearArrival } from '../../lib/net/arrivals.ts';
 import { press } from '../../testing/keys.ts';
 import { open, signIn } from '../../testing/panel.tsx';
+import { build } from '../../../testing/factories/build.ts';
 
 const feedback = (n: number): FeedbackRow => {
   const at = new Date(Date.UTC(2026, 8, n)).toISOString();
-  return {
+  return build.feedback({
     id: `01900000-0000-7000-8000-00000000000${n}`,
-    version: 1,
-    email: `visitor-${n}@example.com`,
     content: `Feedback ${n}`,
-    pictures: [],
-    processed: false,
-    processedAt: null,
-    replies: [],
     createdAt: at,
     updatedAt: at,
-  };
+  });
 };
 
 /** Opens triage with three items. Returns a function that adds another. */

@@ -13,20 +13,9 @@ import { params, recordParams, text } from '../fields.ts';
 import { $history, lastStanding, markUndone, remember } from './history.ts';
 import { createRegistry } from '../registry.ts';
 import type { Host, Notice, Question, Setback } from '../host.ts';
+import { build } from '../../../../testing/factories/build.ts';
 
-const row = (id: string, rest: Partial<NewsRow> = {}): NewsRow => ({
-  id,
-  version: 3,
-  title: `title ${id}`,
-  description: '',
-  image: null,
-  time: '2026-01-01T00:00:00.000Z',
-  link: '',
-  shown: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  ...rest,
-});
+const row = (id: string, changes: Partial<NewsRow> = {}) => build.news({ id, version: 3, title: `title ${id}`, ...changes });
 
 const schema = z.strictObject({ title: textSchema(10) });
 const titleFields = params(async () => schema, { title: text('news.field.title') });

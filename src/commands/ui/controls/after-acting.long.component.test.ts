@@ -7,6 +7,7 @@ import { press } from '../../../testing/keys.ts';
 import { checked, cursor, openNews, rows } from '../../../testing/list.ts';
 import { newsHeld } from '../../../testing/news.ts';
 import { admin, open, signIn } from '../../../testing/panel.tsx';
+import { build } from '../../../../testing/factories/build.ts';
 
 const ask = () => page.getByRole('alertdialog');
 const toast = () => page.css('[data-toast="success"]');
@@ -14,13 +15,7 @@ const titleOf = (at: number) => rows().nth(at).css('[data-column="title"]').elem
 const aimed = () => freezeTargets().map(({ name }) => name);
 const add = (title: string) =>
   admin().run('news.add', {
-    params: {
-      title,
-      description: 'x',
-      image: `${location.origin}/x.png`,
-      time: '2026-10-02T00:00:00.000Z',
-      link: 'https://example.com/',
-    },
+    params: build.newsFields({ title, image: `${location.origin}/x.png`, time: '2026-10-02T00:00:00.000Z' }),
   });
 const stateOf = (at: number) => newsHeld()[at]?.shown;
 

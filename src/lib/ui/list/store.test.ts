@@ -2,19 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { NewsRow } from '../../../../api/news/contract.ts';
 import { $frame, $frames, freezeTargets } from '../../scope.ts';
 import { createListStore } from './store.ts';
+import { build } from '../../../../testing/factories/build.ts';
 
-const row = (id: string, title = id): NewsRow => ({
-  id,
-  version: 1,
-  title,
-  description: '',
-  image: null,
-  time: '2026-01-01T00:00:00.000Z',
-  link: 'https://example.com/',
-  shown: true,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-});
+const row = (id: string, title = id) => build.news({ id, title });
 const rows = ['a', 'b', 'c', 'd'].map((id) => row(id));
 const create = (resource = crypto.randomUUID() as string) =>
   createListStore<NewsRow>((of) => ({ entity: 'news', id: of.id, version: of.version, name: of.title, row: of }), resource);
