@@ -31,7 +31,7 @@ for (const hasTouch of [false, true])
       await hit(dialog(page).getByRole('button', { name: '用日历选择时间' }));
       await hit(page.locator('[data-calendar]').getByRole('button', { name: /-15$/ }));
       await hit(page.locator('[data-calendar]').getByRole('button', { name: '18:00' }));
-      await hit(page.locator('[data-calendar]').getByRole('button', { name: '完成' }));
+      await hit(page.locator('[data-calendar]').getByRole('button', { name: '设定时间' }));
       await expect(page.locator('[data-calendar]')).toHaveCount(0);
       await expect(dialog(page).getByRole('textbox', { name: '时间' })).toHaveValue(/-15 18:00$/);
 

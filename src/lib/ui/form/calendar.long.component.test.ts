@@ -42,7 +42,7 @@ test('a day and a typed time of day are set by the keyboard alone, and a wrong t
   const timeOfDay = () => calendar().getByRole('textbox', { name: '时刻' });
   await timeOfDay().fill('25:00');
   await expect.element(time()).toHaveValue('2026-02-01 09:30');
-  await expect.element(calendar().getByRole('button', { name: '完成' })).toBeDisabled();
+  await expect.element(calendar().getByRole('button', { name: '设定时间' })).toBeDisabled();
   await timeOfDay().fill('1845');
   await press('Enter');
   await expect.poll(() => calendar().elements()).toHaveLength(0);

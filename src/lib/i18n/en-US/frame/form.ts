@@ -29,7 +29,7 @@ export const form = {
   timeFormat: 'Format: YYYY-MM-DD HH:mm, or words such as “tomorrow 6pm”',
   pickTime: 'Choose a date and time',
   timeOfDay: 'Time',
-  timeDone: 'Done',
+  timeDone: 'Set time',
   monthBefore: 'Previous month',
   monthAfter: 'Next month',
   pasteLink: 'Paste an http or https link',

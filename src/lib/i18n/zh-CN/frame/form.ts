@@ -29,7 +29,7 @@ export const form = {
   timeFormat: '格式：YYYY-MM-DD HH:mm，也可输入“明天下午 6 点”',
   pickTime: '用日历选择时间',
   timeOfDay: '时刻',
-  timeDone: '完成',
+  timeDone: '设定时间',
   monthBefore: '上个月',
   monthAfter: '下个月',
   pasteLink: '粘贴 http 或 https 链接',
