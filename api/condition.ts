@@ -1,7 +1,7 @@
 import { timeFilter, type Condition, type FilterField } from './filter.ts';
 import { formatUnits, parseUnits } from './money.ts';
 
-const mostValues = 50;
+const maxValues = 50;
 export const maxConditionLength = 2_000;
 
 const none = '-';
@@ -46,7 +46,7 @@ function parseValues(field: Extract<FilterField, { kind: 'choice' | 'value' }>, 
     if (one === null ? !(field.kind === 'value' && field.nullable) : !fits(field, one)) return null;
     if (!values.includes(one)) values.push(one);
   }
-  return values.length === 0 || values.length > mostValues ? null : { op: isNot ? 'isNot' : 'is', values };
+  return values.length === 0 || values.length > maxValues ? null : { op: isNot ? 'isNot' : 'is', values };
 }
 
 function partsOf(text: string): string[] {

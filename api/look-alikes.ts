@@ -80,8 +80,8 @@ const bare = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}\p
 
 function shapesOf(name: string): readonly [string, string] {
   const decomposed = name.normalize('NFKD');
-  const drawn = [...decomposed].map((letter) => likeness.get(letter) ?? letter).join('');
-  return [bare(decomposed).toLowerCase(), bare(drawn).toLowerCase().replaceAll('rn', 'm').replaceAll('vv', 'w')];
+  const skeleton = [...decomposed].map((letter) => likeness.get(letter) ?? letter).join('');
+  return [bare(decomposed).toLowerCase(), bare(skeleton).toLowerCase().replaceAll('rn', 'm').replaceAll('vv', 'w')];
 }
 
 const isEmail = (name: string): boolean => /^[!-~]+@[!-~]+$/.test(name);

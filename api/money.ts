@@ -15,8 +15,8 @@ export function parseUnits(text: string, decimals: number): bigint | null {
 
 export function formatUnits(value: bigint, decimals: number): string {
   const { sign, whole, part } = unitParts(value, decimals);
-  const kept = part.replace(/0+$/, '');
-  return `${sign}${whole}${kept && `.${kept}`}`;
+  const fraction = part.replace(/0+$/, '');
+  return `${sign}${whole}${fraction && `.${fraction}`}`;
 }
 
 export function unitParts(value: bigint, decimals: number): { sign: '' | '-'; whole: string; part: string } {

@@ -179,9 +179,14 @@ async function start(): Promise<void> {
 }
 
 async function post(path: string, body: string, headers: Record<string, string>): Promise<unknown> {
-  const answer = await http.request({ path, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
-  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
-  return answer.body.json();
+  const response = await http.request({
+    path,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
+  if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${await response.body.text()}`);
+  return response.body.json();
 }
 
 function page(cursor: string | null = null, filter: Record<string, string> = {}): string {
@@ -189,14 +194,14 @@ function page(cursor: string | null = null, filter: Record<string, string> = {})
 }
 
 async function signIn(): Promise<Record<string, string>> {
-  const answer = await http.request({
+  const response = await http.request({
     path: '/api/session',
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'admin@demo.local', password: demoPassword }),
   });
-  const { authorization } = (await answer.body.json()) as { authorization: string };
-  return { authorization, cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '' };
+  const { authorization } = (await response.body.json()) as { authorization: string };
+  return { authorization, cookie: String(response.headers['set-cookie']).split(';')[0] ?? '' };
 }
 
 function urlOf(folder: string): string {

@@ -60,8 +60,10 @@ export async function startAnvil({ stateFile, blockTime, port: wanted }: AnvilOp
 async function answers(url: string): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
   for (let tries = 0; tries < 300; tries++) {
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(() => null);
-    if (answer?.ok) return true;
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
+      () => null,
+    );
+    if (response?.ok) return true;
     await sleep(100);
   }
   return false;

@@ -3,12 +3,12 @@ import type { BitcoinNetwork } from '../api/access/wallet.ts';
 import { bitcoinParameters } from './bitcoin.ts';
 import { parseTaprootAddress } from './taproot-address.ts';
 
-const longest = 90;
+const maxLength = 90;
 const paysTo = new Set(['pkh', 'sh', 'wpkh', 'wsh']);
 
 /** Normalized: bech32 in lower case. Null for a wrong checksum, another network, or an output anyone can spend (anchor). */
 export function parseBitcoinAddress(text: string, network: BitcoinNetwork): string | null {
-  if (text.length > longest) return null;
+  if (text.length > maxLength) return null;
   const taproot = parseTaprootAddress(text, network);
   if (taproot !== null) return taproot;
   const { bech32 } = bitcoinParameters[network];

@@ -425,19 +425,19 @@ test('repayment is refused above the trigger', async () => {
 test('a repayment reaches the target, stays below the maximum and rewards the caller', async () => {
   const { id, crsm } = await kept(yu(30_000));
   await price(yu(60_000));
-  const least = repayFor(percent(150), one, yu(50_000), yu(60_000));
-  const most = yu(50_000) - (yu(60_000) * one) / percent(160); // leaves 37,500
-  expect([least, most]).toEqual([yu(10_000), yu(12_500)]);
-  await expect(on(carol, crsm, 'repay', least - 1n)).rejects.toThrow(/CRSM: ICR must reach TARCR/);
-  await expect(on(carol, crsm, 'repay', most + 10n ** 6n)).rejects.toThrow(/CRSM: ICR must not pass MAX_TARCR/);
+  const min = repayFor(percent(150), one, yu(50_000), yu(60_000));
+  const max = yu(50_000) - (yu(60_000) * one) / percent(160); // leaves 37,500
+  expect([min, max]).toEqual([yu(10_000), yu(12_500)]);
+  await expect(on(carol, crsm, 'repay', min - 1n)).rejects.toThrow(/CRSM: ICR must reach TARCR/);
+  await expect(on(carol, crsm, 'repay', max + 10n ** 6n)).rejects.toThrow(/CRSM: ICR must not pass MAX_TARCR/);
   await expect(on(carol, crsm, 'repay', yu(47_801))).rejects.toThrow(/CRSM: Too much debt to repay/);
   await expect(on(carol, crsm, 'repay', maxUint256)).rejects.toThrow(/CRSM: Too much debt to repay/);
-  const { number } = await on(carol, crsm, 'repay', most);
+  const { number } = await on(carol, crsm, 'repay', max);
   expect(await yuOf(carol.address)).toBe(reward);
   expect(await troveOf(id)).toMatchObject({ debt: yu(37_500), interest: 0n });
   expect(await deposited(crsm)).toBe(yu(30_000 - 12_500) - reward);
   const [event] = await chain.client.getContractEvents({ address: crsm, abi: crsmAbi, eventName: 'Repay', fromBlock: number });
-  expect(event?.args).toEqual({ troveManager: at.troveManager, troveId: id, amount: most });
+  expect(event?.args).toEqual({ troveManager: at.troveManager, troveId: id, amount: max });
   await expect(on(carol, crsm, 'repay', 1n)).rejects.toThrow(/CRSM: ICR must be below TRGCR/);
 });
 
@@ -470,21 +470,21 @@ test('a repayment spends idle YU first, then the yield, then the deposit', async
   await rate(percent(4));
   await later(30n * 86_400n);
   await rate(0n);
-  const least = repayFor(percent(150), one, yu(50_000) + (await troveOf(1n)).interest, yu(60_000));
-  await sendYu(borrower, crsm, least + reward - yu(100));
+  const min = repayFor(percent(150), one, yu(50_000) + (await troveOf(1n)).interest, yu(60_000));
+  await sendYu(borrower, crsm, min + reward - yu(100));
   await price(yu(60_000));
   const before = await stateOf(crsm);
   expect(before.yieldGains > yu(300)).toBe(true);
 
   const restore = await chain.client.snapshot();
-  await on(carol, crsm, 'repay', least);
+  await on(carol, crsm, 'repay', min);
   const some = await stateOf(crsm);
   expect([some.deposits, some.yieldGains]).toEqual([before.deposits, 0n]);
   expect(some.debtTokenBalance).toBe(before.yieldGains - yu(100));
   await chain.client.revert({ id: restore });
 
   await on(alice, crsm, 'withdraw', at.yu, dave.address, yu(1000));
-  await on(carol, crsm, 'repay', least);
+  await on(carol, crsm, 'repay', min);
   const all = await stateOf(crsm);
   expect([all.debtTokenBalance, all.yieldGains]).toEqual([0n, 0n]);
   expect(all.deposits).toBe(before.deposits - (yu(1100) - before.yieldGains));

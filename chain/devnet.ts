@@ -17,8 +17,8 @@ export interface Devnet {
 export async function letTimePass(url: string, until: number): Promise<void> {
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } };
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } };
     if (error) throw new Error(`devnet ${method} failed: ${error.message}`);
     return result;
   };

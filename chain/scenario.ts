@@ -39,7 +39,7 @@ interface Plan {
     later?: readonly bigint[];
   };
 }
-const leastCollateral = parseEther('0.1');
+const minCollateral = parseEther('0.1');
 
 /** Skips institutions without YBTC. True: nothing left to do. */
 export async function openDemoPositions(url: string): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function openDemoPositions(url: string): Promise<boolean> {
     isDone = false;
     const balance = await client.readContract({ address: ybtc, abi: ybtcAbi, functionName: 'balanceOf', args });
     const collateral = (balance * 2n) / 5n;
-    if (collateral < leastCollateral) continue;
+    if (collateral < minCollateral) continue;
     const debt = (collateral * price * 100n) / percent / parseEther('1') - parseEther('200');
     const call = callsOf(url, account);
     await call(ybtc, ybtcAbi, 'approve', [borrowerOperations, collateral]);
@@ -118,7 +118,7 @@ function callsOf(url: string, account: HDAccount) {
 }
 
 /** Repeats until done or stopped, also after failures. */
-export function startScenario(url: string, everyMs = 8_000): () => Promise<void> {
+export function startScenario(url: string, intervalMs = 8_000): () => Promise<void> {
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -128,7 +128,7 @@ export function startScenario(url: string, everyMs = 8_000): () => Promise<void>
       const isKept = await openDemoCrsms(url).catch(() => false);
       if (isOpen && isKept) clearInterval(timer);
     });
-  }, everyMs);
+  }, intervalMs);
   timer.unref();
   return async () => {
     isStopped = true;

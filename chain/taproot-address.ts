@@ -4,7 +4,7 @@ import type { BitcoinNetwork } from '../api/access/wallet.ts';
 import { bitcoinParameters } from './bitcoin.ts';
 
 // bech32m of 32 bytes: prefix, '1', and 59 characters.
-const longest = 64;
+const maxLength = 64;
 
 /** Lower case (BIP-350). Null if it is not a taproot address of the network. */
 export function parseTaprootAddress(text: string, network: BitcoinNetwork): string | null {
@@ -15,7 +15,7 @@ export function parseTaprootAddress(text: string, network: BitcoinNetwork): stri
 /** x-only output key. Null also for a key that is not on the curve. */
 export function taprootKey(text: string, network: BitcoinNetwork): Uint8Array | null {
   // BIP-173 forbids mixed case. The library accepts lower case only.
-  if (text.length > longest || !/^([\da-z]+|[\dA-Z]+)$/.test(text)) return null;
+  if (text.length > maxLength || !/^([\da-z]+|[\dA-Z]+)$/.test(text)) return null;
   try {
     const decoded = Address(bitcoinParameters[network]).decode(text.toLowerCase());
     if (decoded.type !== 'tr') return null;

@@ -171,13 +171,13 @@ test('sign-in asks for the app’s code, and no code works twice', { tag: '@long
   const admin = await openAccount(page, server.url, who);
   const call = async (method: 'POST' | 'DELETE', path: string, data: object = {}): Promise<unknown> => {
     const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-    const answer = await page.request.fetch(`${server.url}/api/account/totp${path}`, {
+    const response = await page.request.fetch(`${server.url}/api/account/totp${path}`, {
       method,
       data,
       headers: { authorization },
     });
-    expect(answer.status()).toBe(200);
-    return answer.json();
+    expect(response.status()).toBe(200);
+    return response.json();
   };
   const { secret } = (await call('POST', '/start')) as { secret: string };
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });

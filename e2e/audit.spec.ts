@@ -50,12 +50,12 @@ async function listed(admin: Admin, filter: Record<string, string>): Promise<Aud
     const rows: AuditRow[] = [];
     let cursor: string | null = null;
     do {
-      const answer: Response = await fetch('/rpc/audit/list', {
+      const response: Response = await fetch('/rpc/audit/list', {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: localStorage.getItem('Authorization') ?? '' },
         body: JSON.stringify({ json: { sort: 'time', direction: 'desc', filter: wanted, cursor, limit: 100 } }),
       });
-      const { json } = (await answer.json()) as { json: { rows: AuditRow[]; nextCursor: string | null } };
+      const { json } = (await response.json()) as { json: { rows: AuditRow[]; nextCursor: string | null } };
       rows.push(...json.rows);
       cursor = json.nextCursor;
     } while (cursor !== null);

@@ -171,11 +171,11 @@ test(
     await authenticator(page);
     const summary = async (): Promise<AuthoritySummary> => {
       const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-      const answer = await admin.page.request.post(`${admin.url}/rpc/authority/summary`, {
+      const response = await admin.page.request.post(`${admin.url}/rpc/authority/summary`, {
         headers: { authorization },
         data: {},
       });
-      return ((await answer.json()) as { json: AuthoritySummary }).json;
+      return ((await response.json()) as { json: AuthoritySummary }).json;
     };
     /** Returns the statement in the log. */
     const propose = async (id: CommandId, params: Record<string, unknown>): Promise<StatementRow> => {

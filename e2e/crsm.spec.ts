@@ -42,8 +42,8 @@ const ratios = { TRGCR: percent(130), TARCR: percent(150), MAX_TARCR: percent(16
 
 async function chainOf(admin: Admin) {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  const answer = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
-  const rpcUrl = ((await answer.json()) as EvmChainInfo).rpcUrl ?? '';
+  const response = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
+  const rpcUrl = ((await response.json()) as EvmChainInfo).rpcUrl ?? '';
   const transport = http(rpcUrl);
   const client = createTestClient({ mode: 'anvil', chain: foundry, transport, pollingInterval: 100 }).extend(publicActions);
   const by = async (account: HDAccount, address: Address, abi: Abi, functionName: string, args: unknown[] = []) => {

@@ -18,8 +18,8 @@ const institution = devnetAccounts.operators[0] as HDAccount;
 /** The scenario then opens its trove and its CRSM. */
 async function mintFor(admin: Admin): Promise<void> {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  const answer = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
-  const { rpcUrl } = (await answer.json()) as EvmChainInfo;
+  const response = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
+  const { rpcUrl } = (await response.json()) as EvmChainInfo;
   await createWalletClient({ account: devnetAccounts.minter, chain: foundry, transport: http(rpcUrl ?? '') }).writeContract({
     address: devnetContracts.ybtc,
     abi: ybtcAbi,

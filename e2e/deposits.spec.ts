@@ -196,11 +196,11 @@ test('a deposit of a listed institution is recorded in under 15 key presses from
   await press('Control+Enter');
   await expect(page.getByText('操作成功')).toBeVisible();
   expect(presses).toBeLessThan(15);
-  const answer = await admin.page.request.post(`${admin.url}/api${place}/evidence`, {
+  const response = await admin.page.request.post(`${admin.url}/api${place}/evidence`, {
     headers: { authorization: (await page.evaluate(() => localStorage.getItem('Authorization'))) ?? '' },
     data: { txid, vout: 0, coboAddress: cobo, amount: btc('2.5'), except: null },
   });
-  const { known } = (await answer.json()) as { known: string };
+  const { known } = (await response.json()) as { known: string };
   await admin.open(`${place}?open=${known}`);
   for (const shown of [txid, cobo, '2.50000000', 'Beta Fund']) await expect(drawer(page)).toContainText(shown);
 
@@ -239,11 +239,14 @@ test(
     // The server refuses it too.
     const token = await page.evaluate(() => localStorage.getItem('Authorization'));
     const { id, version, hash } = row;
-    const answer = await page.request.post(`${admin.url}/api${place}/confirm`, {
+    const response = await page.request.post(`${admin.url}/api${place}/confirm`, {
       headers: { authorization: token ?? '', 'idempotency-key': crypto.randomUUID() },
       data: { id, version, hash },
     });
-    expect([answer.status(), await answer.json()]).toMatchObject([409, { code: 'MONEY_REFUSED', data: { reason: 'FOUR_EYES' } }]);
+    expect([response.status(), await response.json()]).toMatchObject([
+      409,
+      { code: 'MONEY_REFUSED', data: { reason: 'FOUR_EYES' } },
+    ]);
 
     await admin.signIn('approver', `${place}?q=${row.txid}`);
     await rowsOf(page).click();

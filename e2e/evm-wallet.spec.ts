@@ -14,8 +14,8 @@ const forever = () => new Promise(() => {});
 async function offered(admin: Admin): Promise<InjectedEvmWallet> {
   await admin.signIn('operator', place);
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  const answer = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
-  const { rpcUrl } = (await answer.json()) as EvmChainInfo;
+  const response = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
+  const { rpcUrl } = (await response.json()) as EvmChainInfo;
   const wallet = await injectEvmWallet(admin.page, rpcUrl ?? '', borrower);
   await admin.open(place);
   return wallet;

@@ -23,8 +23,8 @@ async function post(admin: Admin, content: string, pictures: readonly Buffer[] =
     form.set(name, value);
   for (const [at, picture] of pictures.entries())
     form.append('pictures', new File([new Uint8Array(picture)], `${at}.png`, { type: 'image/png' }));
-  const answer = await request.post(`${admin.url}/public/feedback`, { multipart: form });
-  expect([answer.status(), await answer.json()]).toEqual([202, { received: true }]);
+  const response = await request.post(`${admin.url}/public/feedback`, { multipart: form });
+  expect([response.status(), await response.json()]).toEqual([202, { received: true }]);
 }
 
 /** `alone`: no other feedback is unprocessed. */

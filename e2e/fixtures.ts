@@ -27,7 +27,7 @@ interface SharedContext {
 }
 /** By options, last used last. */
 type SharedContexts = Map<string, SharedContext>;
-const mostContexts = 3;
+const maxContexts = 3;
 
 interface WorkerFixtures {
   shared: SharedContexts;
@@ -125,7 +125,7 @@ async function contextOf(browser: Browser, shared: SharedContexts, options: stri
   shared.delete(options);
   shared.set(options, one);
   for (const [others, { context }] of shared) {
-    if (shared.size <= mostContexts) break;
+    if (shared.size <= maxContexts) break;
     shared.delete(others);
     await context.close();
   }

@@ -42,12 +42,12 @@ async function paste(page: Page, text: string) {
 
 const one = (admin: Admin, id: string): Promise<ImportRow> =>
   admin.page.evaluate(async (asked) => {
-    const answer = await fetch('/rpc/pointsImports/many', {
+    const response = await fetch('/rpc/pointsImports/many', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: localStorage.getItem('Authorization') ?? '' },
       body: JSON.stringify({ json: { ids: [asked] } }),
     });
-    return (await answer.json()).json[0];
+    return (await response.json()).json[0];
   }, id);
 
 test('a dropped file is checked, its good rows imported, its bad rows returned, and the whole import undone', async ({

@@ -336,8 +336,8 @@ test(
       .locator('input[type="file"]')
       .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(png) });
     await expect(address).toHaveValue(/\/pictures\/[0-9a-f-]+\.webp$/);
-    const answer = await page.request.get(await address.inputValue());
-    expect(answer.headers()['content-type']).toBe('image/webp');
+    const response = await page.request.get(await address.inputValue());
+    expect(response.headers()['content-type']).toBe('image/webp');
     await expect(form(page).locator('img')).toBeVisible();
 
     for (const kind of ['paste', 'drop'] as const) {

@@ -8,8 +8,8 @@ const fields = (content: string) => ({ content, link: linkUrl });
 const inMinutes = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 + minutes) * 60_000).toISOString();
 
 async function published(admin: Admin, id: string, platform = 'all') {
-  const answer = await admin.page.request.get(`${admin.url}/public/notices?limit=50&platform=${platform}`);
-  const { rows } = (await answer.json()) as { rows: { id: string; content: string; link: string; until: string | null }[] };
+  const response = await admin.page.request.get(`${admin.url}/public/notices?limit=50&platform=${platform}`);
+  const { rows } = (await response.json()) as { rows: { id: string; content: string; link: string; until: string | null }[] };
   return rows.find((row) => row.id === id);
 }
 
@@ -174,12 +174,12 @@ test.describe('a notice from adding to deletion', () => {
     const { rows } = await admin.page.evaluate(
       async ([url, id]) => {
         const authorization = localStorage.getItem('Authorization') ?? '';
-        const answer = await fetch(`${url}/api/notices/history`, {
+        const response = await fetch(`${url}/api/notices/history`, {
           method: 'POST',
           headers: { authorization, 'content-type': 'application/json' },
           body: JSON.stringify({ id }),
         });
-        return { rows: ((await answer.json()) as { entries: { id: string }[] }).entries };
+        return { rows: ((await response.json()) as { entries: { id: string }[] }).entries };
       },
       [admin.url, row.id] as const,
     );

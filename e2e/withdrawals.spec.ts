@@ -26,8 +26,8 @@ const { ybtc, custodyBridge: bridge } = devnetContracts;
 
 async function chainOf(admin: Admin) {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  const answer = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
-  const { rpcUrl } = (await answer.json()) as EvmChainInfo;
+  const response = await admin.page.request.get(`${admin.url}/api/chain`, { headers: { authorization } });
+  const { rpcUrl } = (await response.json()) as EvmChainInfo;
   const transport = http(rpcUrl ?? '');
   const client = createTestClient({ mode: 'anvil', chain: foundry, transport, pollingInterval: 100 }).extend(publicActions);
   const by = async (

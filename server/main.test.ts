@@ -129,8 +129,8 @@ describe('stopping the server', () => {
     const origin = await server.ready;
     server.child.kill('SIGTERM');
     await until(async () => (await fetch(`${origin}/readyz`)).status === 503);
-    const answer = await fetch(`${origin}/api/session`);
-    expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close']);
+    const response = await fetch(`${origin}/api/session`);
+    expect([response.status, response.headers.get('connection')]).toEqual([401, 'close']);
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 1, signal: null });
   });

@@ -232,6 +232,6 @@ async function openDevnet(
 
 /** Replaces port 0. */
 function atPort(config: Config, port: number): Config {
-  const place = (url: string) => url.replace(/:0(?=\/|$)/, `:${port}`);
-  return { ...config, port, publicUrl: place(config.publicUrl), esploraUrls: config.esploraUrls.map(place) };
+  const withPort = (url: string) => url.replace(/:0(?=\/|$)/, `:${port}`);
+  return { ...config, port, publicUrl: withPort(config.publicUrl), esploraUrls: config.esploraUrls.map(withPort) };
 }

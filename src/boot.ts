@@ -1,8 +1,8 @@
 /** Blocking, before the first paint. */
-import { applyLocale, askedLocale, dictionaryFor } from './lib/i18n/locale.ts';
+import { applyLocale, requestedLocale, dictionaryFor } from './lib/i18n/locale.ts';
 import { chunkTimeout } from './lib/chunks/timeout.ts';
 import { chunksFor, type ChunkList } from './lib/chunks/list.ts';
-import { askEarly } from './lib/net/early.ts';
+import { prefetchList } from './lib/net/prefetch-list.ts';
 import { readStored } from './lib/prefs/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
 
@@ -30,7 +30,7 @@ declare global {
   }
 }
 
-const asked = askedLocale();
+const asked = requestedLocale();
 applyLocale(document.documentElement, asked);
 applyAppearance(document.documentElement, storedTheme(), storedDensity());
 
@@ -71,8 +71,8 @@ setTimeout(() => {
 
 async function tell(part: string, address: string): Promise<void> {
   failed(part, 'missing');
-  const answer = await fetch(address, { method: 'HEAD' }).catch(() => null);
-  const type = answer?.ok && answer.headers.get('content-type')?.split(';')[0];
+  const response = await fetch(address, { method: 'HEAD' }).catch(() => null);
+  const type = response?.ok && response.headers.get('content-type')?.split(';')[0];
   if (type && !/script|css/.test(type)) failed(part, type);
 }
 
@@ -97,7 +97,7 @@ window.earlyKeys = {
 };
 const authorization = readStored('Authorization');
 if (authorization) window.earlyKeys.keep();
-if (!isOld) askEarly(location, authorization, readStored('permittedRoutes'));
+if (!isOld) prefetchList(location, authorization, readStored('permittedRoutes'));
 
 const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(asked) };
 const { chunks = '{}' } = (document.currentScript as HTMLScriptElement).dataset;

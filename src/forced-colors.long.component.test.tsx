@@ -8,7 +8,7 @@ import { openNews, rows } from './testing/list.ts';
 import { items, open as openPalette, palette } from './testing/palette.ts';
 import { signIn } from './testing/panel.tsx';
 import { differing, edgeOf, pixelsOf } from './testing/pixels.ts';
-import { inkOf } from './lib/ui/chart/ink.ts';
+import { chartColors } from './lib/ui/chart/chart-colors.ts';
 import { Button } from './lib/ui/button.tsx';
 import { Calendar } from './lib/ui/form/calendar.tsx';
 import { PicksField } from './lib/ui/form/picks-field.tsx';
@@ -230,7 +230,7 @@ test('how far something is, and how long a bar is, is seen', async () => {
 });
 
 test('the lines of a chart are other colors than the page and than one another', () => {
-  const { series } = inkOf();
+  const { series } = chartColors();
   const page = getComputedStyle(document.body).backgroundColor;
   const colors = [0, 1, 2].map(series);
   expect(colors.every((color) => color.startsWith('rgb'))).toBe(true);

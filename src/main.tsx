@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadSignInDictionary } from './lib/i18n/boot.ts';
-import { chunk } from './lib/chunks/loader.ts';
+import { createChunk } from './lib/chunks/loader.ts';
 import { watchPrefs } from './lib/prefs/prefs.ts';
 import { guardAgainstTranslation } from './lib/translation-guard.ts';
 import { watchZone } from './lib/zone.ts';
@@ -17,7 +17,7 @@ watchPrefs();
 watchSession();
 watchZone();
 // Without texts the panel cannot show an error, so index.html does (boot.ts).
-chunk(loadSignInDictionary)
+createChunk(loadSignInDictionary)
   .load()
   .then(() => {
     document.querySelector('#start:not([data-failed])')?.remove();

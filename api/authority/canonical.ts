@@ -3,8 +3,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-const most = 2 ** 53 - 1;
-const isExact = (value: number): boolean => value % 1 === 0 && value <= most && value >= -most;
+const max = 2 ** 53 - 1;
+const isExact = (value: number): boolean => value % 1 === 0 && value <= max && value >= -max;
 
 /** RFC 8785. Throws TypeError for fractions, lone surrogates and anything that is not JSON. */
 export function canonical(value: unknown): string {

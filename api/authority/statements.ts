@@ -8,7 +8,7 @@ import { isVisibleName, isVisibleText } from '../visible-text.ts';
 export const logVersion = 2;
 
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const bounded = (most: number) => z.string().check(z.minLength(1), z.maxLength(most), z.refine(isVisibleName));
+const bounded = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.refine(isVisibleName));
 const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
 const bitcoinAddress = () => z.string().check(z.regex(/^[0-9a-zA-Z]{14,90}$/));
 const amount = () => z.string().check(z.regex(/^(0|[1-9]\d{0,15})$/));
@@ -24,7 +24,7 @@ const moment = () =>
       return new Date(at).getTime() === at && new Date(at).toISOString() === text;
     }),
   );
-const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
+const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 const lineNumber = () => whole(0, 1_000_000_000);
 const id = () => z.uuid().check(z.lowercase());
 

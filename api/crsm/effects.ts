@@ -89,16 +89,16 @@ export function effectOf<A extends CrsmAction>(action: A, row: CrsmFigures, para
   return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }])) as CrsmEffect;
 }
 
-const least = (...values: bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a));
-const most = (...values: bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a));
+const min = (...values: bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a));
+const max = (...values: bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a));
 const isItself = (row: CrsmFigures, to: string): boolean => to.toLowerCase() === row.id.toLowerCase();
 
 const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) => Partial<CrsmFigures> } = {
   create: (_row, { amount, ...rest }) => ({ ...rest, deposits: amount }),
   deposit: ({ deposits }, { amount }) => ({ deposits: deposits + amount }),
   withdrawFromSP(row, { to, amount }) {
-    const taken = least(amount, row.deposits);
-    return { deposits: row.deposits - taken, debtTokenBalance: row.debtTokenBalance + (isItself(row, to) ? taken : 0n) };
+    const repaid = min(amount, row.deposits);
+    return { deposits: row.deposits - repaid, debtTokenBalance: row.debtTokenBalance + (isItself(row, to) ? repaid : 0n) };
   },
   claimYield: (row, { to }) => ({
     yieldGains: 0n,
@@ -117,7 +117,7 @@ const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) =>
     const need = amount + row.debtGasCompensation;
     const yieldGains = need > row.debtTokenBalance ? 0n : row.yieldGains;
     const idle = row.debtTokenBalance + row.yieldGains - yieldGains;
-    const fromPool = most(need - idle, 0n);
+    const fromPool = max(need - idle, 0n);
     const debt = row.debt + row.interest - amount;
     return { debt, interest: 0n, yieldGains, debtTokenBalance: idle + fromPool - need, deposits: row.deposits - fromPool };
   },
@@ -137,7 +137,7 @@ export interface CrsmRange {
   limit: 'balance' | 'allowance' | 'deposits' | 'idle' | 'trigger' | 'funds' | 'debt' | 'ratio' | null;
 }
 
-const mostWei = 10n ** 59n - 1n;
+const maxWei = 10n ** 59n - 1n;
 /** Crsm.sol: DUST. Below it a CRSM is spent and TARCR need not be reached. */
 const dust = weiPerToken;
 
@@ -148,7 +148,7 @@ export function allowedRange<A extends CrsmAction>(
   chosen: Partial<Targets> = {},
 ): CrsmRange | null {
   if (field === 'TRGCR' || field === 'TARCR' || field === 'MAX_TARCR') return ratioRange(field, state.MCR, chosen);
-  if (field === 'debtGasCompensation') return { least: 0n, most: mostWei, limit: null };
+  if (field === 'debtGasCompensation') return { least: 0n, most: maxWei, limit: null };
   return field === 'amount' ? (amountRanges[action]?.(state) ?? null) : null;
 }
 
@@ -184,8 +184,8 @@ function repayRange(state: CrsmState): CrsmRange {
     ratio: debt - (collateral * price) / (MAX_TARCR + 1n) - 1n,
     funds,
   };
-  const upper = least(bounds.debt, bounds.ratio, bounds.funds);
+  const upper = min(bounds.debt, bounds.ratio, bounds.funds);
   const limit = upper === bounds.funds ? 'funds' : upper === bounds.debt ? 'debt' : 'ratio';
-  const lower = least(repayFor(TARCR, collateral, debt, price), funds - dust + 1n);
-  return { least: most(lower, 1n), most: most(upper, 0n), limit };
+  const lower = min(repayFor(TARCR, collateral, debt, price), funds - dust + 1n);
+  return { least: max(lower, 1n), most: max(upper, 0n), limit };
 }

@@ -46,8 +46,8 @@ export const priceAt = (ratio: bigint, collateral: bigint, debt: bigint): bigint
   collateral === 0n ? 0n : (ratio * debt) / collateral;
 
 export function repayFor(target: bigint, collateral: bigint, debt: bigint, price: bigint): bigint {
-  const most = (collateral * price) / target;
-  return debt > most ? debt - most : 0n;
+  const max = (collateral * price) / target;
+  return debt > max ? debt - max : 0n;
 }
 
 /** 1e18-based, negative below the trigger. Null without debt. */

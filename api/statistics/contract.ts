@@ -249,11 +249,11 @@ export const positionStats = {
     .output(z.object({ state: z.enum(statisticsChainStates), asOf: z.nullable(z.string()) })),
 };
 
-const mostWei = 10n ** 60n;
+const maxWei = 10n ** 60n;
 
 export const teamFields = z.strictObject({
   captain: evmAddress(),
-  yuMinted: integerField({ min: 0n, max: mostWei }),
+  yuMinted: integerField({ min: 0n, max: maxWei }),
   size: countField(),
 });
 export type TeamFields = z.infer<typeof teamFields>;

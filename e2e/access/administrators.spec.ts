@@ -28,8 +28,8 @@ async function signIn(browser: Browser, db: Client, url: string, email: string):
 
 const roleId = async (admin: Admin, name: string): Promise<string> => {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  const answer = await admin.page.request.get(`${admin.url}/api/administrators/roles`, { headers: { authorization } });
-  const roles = (await answer.json()) as { id: string; name: string }[];
+  const response = await admin.page.request.get(`${admin.url}/api/administrators/roles`, { headers: { authorization } });
+  const roles = (await response.json()) as { id: string; name: string }[];
   const found = roles.find((role) => role.name.includes(name));
   if (!found) throw new Error(`no role ${name}`);
   return found.id;
@@ -37,11 +37,11 @@ const roleId = async (admin: Admin, name: string): Promise<string> => {
 
 const idOf = async (admin: Admin, email: string): Promise<string> => {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  const answer = await admin.page.request.post(`${admin.url}/api/administrators/list`, {
+  const response = await admin.page.request.post(`${admin.url}/api/administrators/list`, {
     headers: { authorization },
     data: { sort: 'email', direction: 'asc', filter: { q: email }, cursor: null, limit: 10 },
   });
-  const { rows } = (await answer.json()) as { rows: AdministratorRow[] };
+  const { rows } = (await response.json()) as { rows: AdministratorRow[] };
   return rows.find((row) => row.email === email)?.id ?? '';
 };
 
@@ -226,11 +226,11 @@ test(
       [own, 'OWN_ACCESS'],
       [superior, 'HOLDS_MORE'],
     ] as const) {
-      const answer = await page.request.post(`${admin.url}/api/administrators/disable`, {
+      const response = await page.request.post(`${admin.url}/api/administrators/disable`, {
         headers: { authorization },
         data: { items: [{ id, version: 1 }] },
       });
-      expect([answer.status(), (await answer.json()).code]).toEqual([403, code]);
+      expect([response.status(), (await response.json()).code]).toEqual([403, code]);
     }
     await admin.key('administrators.add');
     const beyond = form(page).getByRole('option', { name: /超级管理员/ });

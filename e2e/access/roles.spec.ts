@@ -17,8 +17,11 @@ async function other(browser: Browser, url: string, role: RoleName, path: string
 
 async function read<T>(admin: Admin, path: string, data: unknown = {}): Promise<T> {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-  const answer = await admin.page.request.post(`${admin.url}/rpc/${path}`, { headers: { authorization }, data: { json: data } });
-  return ((await answer.json()) as { json: T }).json;
+  const response = await admin.page.request.post(`${admin.url}/rpc/${path}`, {
+    headers: { authorization },
+    data: { json: data },
+  });
+  return ((await response.json()) as { json: T }).json;
 }
 
 const roleCalled = async (admin: Admin, q: string): Promise<RoleRow> => {

@@ -8,11 +8,11 @@ const nav = (page: Page) => page.getByRole('navigation');
 async function idOf(admin: Admin, path: string, q: string): Promise<string> {
   const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
   const list = { sort: 'createdAt', direction: 'asc', filter: { q }, cursor: null, limit: 10 };
-  const answer = await admin.page.request.post(`${admin.url}/rpc/${path}/list`, {
+  const response = await admin.page.request.post(`${admin.url}/rpc/${path}/list`, {
     headers: { authorization },
     data: { json: list },
   });
-  const { json } = (await answer.json()) as { json: { rows: { id: string }[] } };
+  const { json } = (await response.json()) as { json: { rows: { id: string }[] } };
   return json.rows[0]?.id ?? '';
 }
 

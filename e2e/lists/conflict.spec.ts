@@ -211,19 +211,19 @@ test('changes of a node of the permission tree are merged', { tag: '@long' }, as
 const rowsOf = (admin: Admin, id: string) => admin.page.evaluate(readMany, ['notices', id] as const);
 
 async function readMany([resource, id]: readonly [string, string]): Promise<Record<string, unknown>[]> {
-  const answer = await fetch(`/rpc/${resource}/many`, {
+  const response = await fetch(`/rpc/${resource}/many`, {
     method: 'POST',
     headers: { authorization: localStorage.getItem('Authorization') ?? '', 'content-type': 'application/json' },
     body: JSON.stringify({ json: { ids: [id] } }),
   });
-  return ((await answer.json()) as { json: Record<string, unknown>[] }).json;
+  return ((await response.json()) as { json: Record<string, unknown>[] }).json;
 }
 
 async function readTree(): Promise<unknown> {
-  const answer = await fetch('/rpc/roles/tree', {
+  const response = await fetch('/rpc/roles/tree', {
     method: 'POST',
     headers: { authorization: localStorage.getItem('Authorization') ?? '', 'content-type': 'application/json' },
     body: '{}',
   });
-  return ((await answer.json()) as { json: unknown }).json;
+  return ((await response.json()) as { json: unknown }).json;
 }

@@ -77,13 +77,13 @@ async function secondOpinion(page: Page): Promise<string[]> {
 }
 
 /** In the browser's accessibility tree. `least`: expected number. */
-async function namelessBoxes(page: Page, least: number): Promise<string[]> {
+async function namelessBoxes(page: Page, min: number): Promise<string[]> {
   const devtools = await page.context().newCDPSession(page);
   const { nodes } = await devtools.send('Accessibility.getFullAXTree');
   await devtools.detach();
   const boxes = nodes.filter(({ role, ignored }) => !ignored && role?.value === 'checkbox');
   const nameless = boxes.filter(({ name }) => !name?.value).map(({ nodeId }) => `checkbox ${nodeId} has no name`);
-  return boxes.length < least ? [...nameless, `${boxes.length} of ${least} checkboxes are told of`] : nameless;
+  return boxes.length < min ? [...nameless, `${boxes.length} of ${min} checkboxes are told of`] : nameless;
 }
 
 const overflowing = (page: Page): Promise<string[]> =>
@@ -396,11 +396,11 @@ test.describe('axe finds no problem from right to left:', () => {
 
 const smallerThan = (size: number, page: Page) =>
   page.evaluate(
-    (least) =>
+    (min) =>
       [...document.querySelectorAll<HTMLElement>('header a, header button, nav a, nav button')]
         .filter((one) => one.checkVisibility())
         .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect() }))
-        .filter(({ box }) => Math.min(box.width, box.height) < least)
+        .filter(({ box }) => Math.min(box.width, box.height) < min)
         .map(({ name, box }) => `${name} ${Math.round(box.width)} × ${Math.round(box.height)}`),
     size,
   );

@@ -76,10 +76,10 @@ test.describe('a panel started for tests', { tag: '@long' }, () => {
     const { environment } = admin;
     const head = async () => {
       const data = { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] };
-      const answer = (await (await page.request.post(`${server.url}/dev/rpc`, { data })).json()) as {
+      const response = (await (await page.request.post(`${server.url}/dev/rpc`, { data })).json()) as {
         result: { timestamp: string };
       };
-      return Number(answer.result.timestamp) * 1000;
+      return Number(response.result.timestamp) * 1000;
     };
     const dayMs = 86_400_000;
     await admin.signIn('all', '/news');

@@ -21,7 +21,7 @@ const rawIn = (text: string): string[] => raw.flatMap((pattern) => pattern.exec(
 async function rpc<T>(admin: Admin, route: string, input: unknown): Promise<T> {
   return admin.page.evaluate(
     async ([path, json]) => {
-      const answer = await fetch(`/rpc/${path}`, {
+      const response = await fetch(`/rpc/${path}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -30,7 +30,7 @@ async function rpc<T>(admin: Admin, route: string, input: unknown): Promise<T> {
         },
         body: JSON.stringify({ json }),
       });
-      return ((await answer.json()) as { json: T }).json;
+      return ((await response.json()) as { json: T }).json;
     },
     [route, input] as const,
   );

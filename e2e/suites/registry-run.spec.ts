@@ -351,8 +351,8 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
 
   async function feedItem(admin: Admin): Promise<string> {
     const authorization = await admin.page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-    const answer = await admin.page.request.post(`${admin.url}/rpc/news/feed`, { headers: { authorization }, data: {} });
-    const { json } = (await answer.json()) as { json: { items: { id: string; known: boolean }[] } };
+    const response = await admin.page.request.post(`${admin.url}/rpc/news/feed`, { headers: { authorization }, data: {} });
+    const { json } = (await response.json()) as { json: { items: { id: string; known: boolean }[] } };
     const item = json.items.find(({ known }) => !known);
     if (!item) throw new Error('the feeds hold nothing new');
     return item.id;

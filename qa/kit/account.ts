@@ -15,9 +15,9 @@ export async function settle(
 ): Promise<Account> {
   const ask = async (method: 'POST' | 'PUT', path: string, authorization: string, data?: unknown): Promise<unknown> => {
     const headers = authorization ? { authorization } : {};
-    const answer = await context.fetch(`${url}/api${path}`, { method, headers, ...(data === undefined ? {} : { data }) });
-    const body: unknown = await answer.json().catch(() => null);
-    if (answer.ok()) return body;
+    const response = await context.fetch(`${url}/api${path}`, { method, headers, ...(data === undefined ? {} : { data }) });
+    const body: unknown = await response.json().catch(() => null);
+    if (response.ok()) return body;
     const { code = 'NOT_A_PANEL' } = (body ?? {}) as { code?: string };
     throw new SignInError(code, `setting a password for ${email} failed: ${code} at ${path}`);
   };

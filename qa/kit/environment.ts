@@ -22,7 +22,7 @@ export interface Span {
   seconds?: number;
 }
 
-const longest = 120_000;
+const timeoutMs = 120_000;
 
 /** Controls a test panel (QA_TOOLS=on). Needs the permission permissions.reset. */
 export class TestEnvironment {
@@ -105,25 +105,25 @@ export class TestEnvironment {
   }
 
   async #state(): Promise<State> {
-    const answer = await this.#request.get(`${this.#url}/qa/state`);
-    const said = answer.ok() ? ((await answer.json().catch(() => null)) as State | null) : null;
+    const response = await this.#request.get(`${this.#url}/qa/state`);
+    const said = response.ok() ? ((await response.json().catch(() => null)) as State | null) : null;
     return said ?? { now: Date.now(), aheadMs: 0, unlimited: false };
   }
 
   async #ask(method: 'GET' | 'POST', path: string) {
     const authorization = await this.#authorization();
-    const answer = await this.#request.fetch(`${this.#url}/qa/${path}`, { method, headers: { authorization } });
-    if (answer.ok()) return answer;
-    const said = ((await answer.json().catch(() => null)) ?? {}) as { code?: string; requestId?: string };
+    const response = await this.#request.fetch(`${this.#url}/qa/${path}`, { method, headers: { authorization } });
+    if (response.ok()) return response;
+    const said = ((await response.json().catch(() => null)) ?? {}) as { code?: string; requestId?: string };
     const { code = 'ERROR', requestId = null } = said;
     throw new PanelError(`environment ${path}`, { code, message: hints[code] ?? '', requestId });
   }
 
   async #back(): Promise<void> {
-    const until = Date.now() + longest;
+    const until = Date.now() + timeoutMs;
     for (;;) {
-      const answer = await this.#request.get(`${this.#url}/readyz`).catch(() => null);
-      if (answer?.ok()) return this.#moved(await this.aheadMs());
+      const response = await this.#request.get(`${this.#url}/readyz`).catch(() => null);
+      if (response?.ok()) return this.#moved(await this.aheadMs());
       if (Date.now() > until)
         throw new PanelError('environment', { code: 'NOT_READY', message: 'the panel didn’t become ready again' });
       await sleep(200);

@@ -37,8 +37,8 @@ export class Panel {
   }
 
   readonly post: Post = async (path, data) => {
-    const answer = await this.page.request.post(`${this.url}${path}`, data === undefined ? {} : { data });
-    return { ok: answer.ok(), body: await answer.json().catch(() => null) };
+    const response = await this.page.request.post(`${this.url}${path}`, data === undefined ? {} : { data });
+    return { ok: response.ok(), body: await response.json().catch(() => null) };
   };
 
   /** Reuses a session with current permissions, or signs in. */
@@ -60,8 +60,8 @@ export class Panel {
     if (kept) {
       await context.addCookies(kept.cookies);
       const { authorization } = kept;
-      const answer = await this.page.request.get(`${this.url}/api/session`, { headers: { authorization } });
-      if (answer.ok()) return { authorization, access: (await answer.json()) as Session['access'] };
+      const response = await this.page.request.get(`${this.url}/api/session`, { headers: { authorization } });
+      if (response.ok()) return { authorization, access: (await response.json()) as Session['access'] };
     }
     const session = await signIn(this.post, account, () => this.environment.aheadMs());
     this.#sessions.set(account.email, { authorization: session.authorization, cookies: await context.cookies(this.url) });

@@ -36,9 +36,9 @@ export async function openForm({ page, url, environment }: Panel): Promise<strin
 export async function sendFeedback(panel: Panel, { email, content }: { email: string; content: string }): Promise<void> {
   const { request } = panel.page;
   const token = await openForm(panel);
-  const answer = await request.post(`${panel.url}/public/feedback`, { data: { email, content, token } });
-  if (answer.ok()) return;
-  const { code = 'ERROR' } = ((await answer.json().catch(() => null)) ?? {}) as { code?: string };
+  const response = await request.post(`${panel.url}/public/feedback`, { data: { email, content, token } });
+  if (response.ok()) return;
+  const { code = 'ERROR' } = ((await response.json().catch(() => null)) ?? {}) as { code?: string };
   throw new PanelError('make feedback', { code, message: code === 'TOO_MANY_REQUESTS' ? hint : '' });
 }
 

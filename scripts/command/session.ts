@@ -1,7 +1,7 @@
 import { accountIn, panelIn, placeOf, signIn, SignInError, type Post } from '../../qa/kit/sign-in.ts';
 import type { Access } from '../../api/access/session.ts';
 import { registry } from '../../src/commands/app/all.ts';
-import type { Context } from '../../src/commands/engine/assess.ts';
+import type { CommandContext } from '../../src/commands/engine/assess.ts';
 import type { Invocation } from '../../src/commands/engine/define.ts';
 import { createDispatch } from '../../src/commands/engine/dispatch/dispatch.ts';
 import { loaders } from '../../src/commands/app/loaders.ts';
@@ -56,11 +56,11 @@ export async function beginSession(passwordFromInput: boolean, say: (line: strin
   };
 }
 
-const context = (): Context => ({
+const context = (): CommandContext => ({
   signedIn: $authorization.get() !== null,
   codes: $codeSet.get(),
   paths: $permittedPaths.get(),
-  frame: null,
+  viewContext: null,
   expert: true,
 });
 
@@ -68,16 +68,16 @@ const postTo =
   (origin: string): Post =>
   async (path, body) => {
     const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const answer = await fetch(path, { method: 'POST', ...init }).catch((error: Error & { cause?: { code?: string } }) => {
+    const response = await fetch(path, { method: 'POST', ...init }).catch((error: Error & { cause?: { code?: string } }) => {
       const why = error.cause?.code ?? error.message;
       throw new ShellError('UNREACHABLE', exits.unreachable, `can’t reach the panel at ${origin} (${why}). Check PANEL_URL`);
     });
-    return { ok: answer.ok, body: await answer.json().catch(() => null) };
+    return { ok: response.ok, body: await response.json().catch(() => null) };
   };
 
 /** Clock offset of a test environment, otherwise 0. */
 async function aheadMs(): Promise<number> {
-  const answer = await fetch('/qa/state');
-  const said = (await answer.json().catch(() => null)) as { aheadMs?: number } | null;
+  const response = await fetch('/qa/state');
+  const said = (await response.json().catch(() => null)) as { aheadMs?: number } | null;
   return said?.aheadMs ?? 0;
 }

@@ -8,8 +8,8 @@ import { signIn, storedOf } from '../../qa/kit/sign-in.ts';
 export async function signInDemo(page: Page, url: string, stored: Record<string, string> = {}): Promise<void> {
   const session = await signIn(
     async (path, data) => {
-      const answer = await page.request.post(`${url}${path}`, { data });
-      return { ok: answer.ok(), body: await answer.json().catch(() => null) };
+      const response = await page.request.post(`${url}${path}`, { data });
+      return { ok: response.ok(), body: await response.json().catch(() => null) };
     },
     { email: 'admin@demo.local', password: demoPassword },
   );

@@ -1,6 +1,6 @@
 import type { CommandError } from '../../src/commands/engine/command-error.ts';
-import type { Outcome } from '../../src/commands/engine/dispatch/interface.ts';
-import { answerOf, refusalOf } from '../../src/commands/app/answer.ts';
+import type { DispatchOutcome } from '../../src/commands/engine/dispatch/interface.ts';
+import { answerOf, scriptRefusal } from '../../src/commands/app/answer.ts';
 
 /** Exit codes. */
 export const exits = {
@@ -33,10 +33,10 @@ export class ShellError extends Error {
   }
 }
 
-export async function toldOf(outcome: Outcome, id: string): Promise<Told> {
+export async function toldOf(outcome: DispatchOutcome, id: string): Promise<Told> {
   if (outcome.status === 'canceled') return { exit: exits.failed, json: { status: 'canceled' } };
   if (outcome.status === 'failed')
-    return { exit: exitOf(outcome.error), json: { status: 'failed', ...(await refusalOf(outcome.error, id)) } };
+    return { exit: exitOf(outcome.error), json: { status: 'failed', ...(await scriptRefusal(outcome.error, id)) } };
   const answer = answerOf(outcome.result);
   const { ran, undo } = outcome;
   return {

@@ -93,10 +93,10 @@ function placesOf(sources: Sources): string {
   const features = filesNamed(sources, room, 'resource.ts').map(({ feature }) => feature);
   const imports = features.map((feature) => `import { places as ${camel(feature)} } from '../${feature}/resource.ts';\n`);
   return `${madeBy}import type { GroupPath, ScreenPath } from '../../../api/menu.ts';
-import type { Group, Screen } from '../engine/resource.ts';
+import type { CommandGroup, Screen } from '../engine/resource.ts';
 ${imports.join('')}
 /** A screen or menu group without an entry does not compile. */
-export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Group } = {
+export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: CommandGroup } = {
 ${entries(features.map((feature) => `...${camel(feature)}`))}};
 `;
 }

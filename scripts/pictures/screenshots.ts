@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
   options: { all: { type: 'string' }, only: { type: 'string' }, look: { type: 'string' } },
 });
 const folder = fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
-const mostBytes = 300_000;
+const maxBytes = 300_000;
 /** Languages, themes and widths are covered without all eight combinations. */
 const everyLook: readonly Look[] = [
   { locale: 'zh-CN', theme: 'light', width: 1440 },
@@ -182,7 +182,7 @@ async function forReadme(page: Page, name: string, path: string, act: (page: Pag
     .png({ palette: true, quality: 90, effort: 10 })
     .toFile(file);
   const { size } = await stat(file);
-  if (size > mostBytes) throw new Error(`${file} has ${size} bytes, more than ${mostBytes}`);
+  if (size > maxBytes) throw new Error(`${file} has ${size} bytes, more than ${maxBytes}`);
 }
 
 function contactSheet(): string {

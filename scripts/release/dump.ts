@@ -13,7 +13,7 @@ import { ensureBuild, root } from '../setup.mjs';
 import { fillEmptyTables, tableNames } from './fill-tables.ts';
 
 /** Nothing references them. */
-const mostRows = 40;
+const maxRows = 40;
 const growing = [
   'visits',
   'visit_days',
@@ -37,7 +37,7 @@ try {
   await client.connect();
   await client.query(`set session_replication_role = replica`); // disables triggers and foreign keys
   for (const table of growing) {
-    await client.query(`delete from ${table} where ctid not in (select ctid from ${table} limit ${mostRows})`);
+    await client.query(`delete from ${table} where ctid not in (select ctid from ${table} limit ${maxRows})`);
   }
   await fillEmptyTables(client);
   const tables: Record<string, string[]> = {};

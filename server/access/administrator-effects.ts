@@ -24,9 +24,9 @@ import { nextVersion } from '../platform/records/versions.ts';
 
 /** Throws BAD_REQUEST for an unknown role. */
 export async function assertRolesExist(tx: Tx, roleIds: readonly string[]): Promise<void> {
-  const asked = [...new Set(roleIds)];
-  const there = await tx.select({ id: roles.id }).from(roles).where(inArray(roles.id, asked));
-  if (there.length < asked.length) throw badField('roles');
+  const uniqueRoleIds = [...new Set(roleIds)];
+  const there = await tx.select({ id: roles.id }).from(roles).where(inArray(roles.id, uniqueRoleIds));
+  if (there.length < uniqueRoleIds.length) throw badField('roles');
 }
 
 export async function grantRoles(tx: Tx, administratorId: string, roleIds: readonly string[]): Promise<void> {

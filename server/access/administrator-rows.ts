@@ -10,7 +10,7 @@ import { administratorRoles, administrators as table, passkeys, roleNodes, roles
 
 export type AdministratorSource = typeof table.$inferSelect;
 
-const mostSessions = 50;
+const maxSessions = 50;
 
 /** Keeps the order of `rows`. */
 export async function presentAdministrators(
@@ -163,7 +163,7 @@ export async function sessionsOf(
       ),
     )
     .orderBy(desc(sessions.lastSeenAt))
-    .limit(mostSessions);
+    .limit(maxSessions);
   return rows.map(({ id, createdAt, lastSeenAt, ip, userAgent }) => ({
     id,
     createdAt: createdAt.toISOString(),

@@ -22,7 +22,7 @@ export const administratorEntity = 'administrator';
  */
 export async function lockAdministrators(tx: Tx, context: RequestContext, items: readonly ItemVersion[]) {
   const actor = await lockAccess(tx, context);
-  const asked = await tx
+  const lockedRows = await tx
     .select()
     .from(table)
     .where(
@@ -31,16 +31,16 @@ export async function lockAdministrators(tx: Tx, context: RequestContext, items:
         items.map(({ id }) => id),
       ),
     );
-  const current = new Map((await presentAdministrators(tx, actor, asked)).map((row) => [row.id, row]));
-  const gone = new Set(asked.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
-  const there = items.filter(({ id }) => !gone.has(id));
+  const current = new Map((await presentAdministrators(tx, actor, lockedRows)).map((row) => [row.id, row]));
+  const deletedIds = new Set(lockedRows.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
+  const there = items.filter(({ id }) => !deletedIds.has(id));
   if (there.length === 0) throw appError('NOT_FOUND');
   const { rows, failed } = await lockRows(tx, table, there, ({ id }) => current.get(id));
   for (const { id } of rows) {
     assertNotSelf(actor, id);
     await assertMayManage(tx, actor, id);
   }
-  const lost = [...gone].map((id): FailedItem => ({ id, code: 'NOT_FOUND' }));
+  const lost = [...deletedIds].map((id): FailedItem => ({ id, code: 'NOT_FOUND' }));
   return { actor, rows, before: rows.flatMap(({ id }) => current.get(id) ?? []), failed: [...failed, ...lost] };
 }
 

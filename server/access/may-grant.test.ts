@@ -242,7 +242,7 @@ describe('attacks through the list', () => {
     'crsm.deposit',
     '/audit',
   ];
-  const subset = (most: number) => fc.uniqueArray(fc.nat(most), { maxLength: 4 });
+  const subset = (max: number) => fc.uniqueArray(fc.nat(max), { maxLength: 4 });
   const world = fc.record({
     grants: fc.array(subset(identifiers.length - 1), { minLength: 5, maxLength: 5 }),
     lists: fc.array(subset(4), { minLength: 5, maxLength: 5 }),

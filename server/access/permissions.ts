@@ -35,7 +35,7 @@ export const permissions = {
       const kind = kindOfNode(identifier);
       const rows = await readTree(tx);
       assertIdentifier(rows, { kind, identifier }, null);
-      if (rows.length >= mostNodes) throw badField('identifier', 'tooMany');
+      if (rows.length >= maxNodes) throw badField('identifier', 'tooMany');
       const spot = spotOf(rows, { kind, identifier }, { to, place });
       assertDepth(rows, spot, 1);
       const now = new Date(context.services.now());
@@ -117,10 +117,10 @@ export const permissions = {
       const actor = await lockAccess(tx, context);
       await lockNode(tx, input);
       const inside = new Set(subtree(await readTree(tx), input.id).map(({ id }) => id));
-      const gone = (await presentTree(tx)).filter(({ id }) => inside.has(id));
-      await removeNodes(context, tx, actor, gone, note);
+      const deletedNodes = (await presentTree(tx)).filter(({ id }) => inside.has(id));
+      await removeNodes(context, tx, actor, deletedNodes, note);
       await assertAccessKept(tx, context);
-      return { removed: gone.map(({ id }) => id) };
+      return { removed: deletedNodes.map(({ id }) => id) };
     }),
   ),
 
@@ -249,15 +249,15 @@ function spotOf(rows: readonly TreeRow[], node: Kinded, { to, place }: Place): S
 }
 
 /** Every change reads all nodes level by level. */
-const mostNodes = 2_000;
-const mostLevels = 8;
+const maxNodes = 2_000;
+const maxLevels = 8;
 
 /** Throws BAD_REQUEST if the tree becomes too deep. */
 function assertDepth(rows: readonly TreeRow[], { parentId }: Spot, levels: number): void {
   const parents = new Map(rows.map((row) => [row.id, row.parentId]));
   let depth = levels;
   for (let at = parentId; at !== null; at = parents.get(at) ?? null) depth++;
-  if (depth > mostLevels) throw badField('place', 'tooDeep');
+  if (depth > maxLevels) throw badField('place', 'tooDeep');
 }
 
 /** 1 for a leaf. */
@@ -289,11 +289,11 @@ async function removeNodes(
   context: RequestContext,
   tx: Tx,
   actor: Actor,
-  gone: readonly NodeRow[],
+  deletedNodes: readonly NodeRow[],
   note: RecordAudit,
 ): Promise<void> {
-  if (gone.length === 0) return;
-  const held = gone.filter(({ roles: granted }) => granted.length > 0);
+  if (deletedNodes.length === 0) return;
+  const held = deletedNodes.filter(({ roles: granted }) => granted.length > 0);
   await assertMayGrant(
     tx,
     actor,
@@ -310,10 +310,10 @@ async function removeNodes(
   await tx.delete(table).where(
     inArray(
       table.id,
-      gone.map(({ id }) => id),
+      deletedNodes.map(({ id }) => id),
     ),
   );
-  for (const row of gone) note({ entity: 'permission', id: row.id, before: forAudit(row, rows) });
+  for (const row of deletedNodes) note({ entity: 'permission', id: row.id, before: forAudit(row, rows) });
 }
 
 async function putBuiltIn(context: RequestContext, tx: Tx, { wanted }: ResetPlan): Promise<void> {

@@ -166,8 +166,8 @@ export const roles = {
       const ids = idsOf(rows);
       const holders = await holdersOf(tx, ids);
       if (holders.length > 0) throw appError('IN_USE', { by: [...new Set(holders.map(({ email }) => email))] });
-      const gone = await present(tx, rows);
-      for (const row of gone) {
+      const deletedRoles = await present(tx, rows);
+      for (const row of deletedRoles) {
         await assertMayPut(tx, actor, await namedNodes(tx, row.grants));
         await assertMayList(tx, actor, idsOf(row.mayGrant), []);
         note({ entity: 'role', id: row.id, before: await forAudit(tx, row) });
@@ -254,8 +254,8 @@ async function forAudit(tx: Tx, row: RoleRow) {
 /** In tree order. Throws BAD_REQUEST for an unknown node. */
 async function namedNodes(tx: Tx, grants: readonly string[]): Promise<TreeRow[]> {
   const nodes = await readTree(tx);
-  const asked = new Set(grants);
-  const found = nodes.filter(({ id, identifier }) => asked.has(id) || asked.has(identifier));
+  const requestedIds = new Set(grants);
+  const found = nodes.filter(({ id, identifier }) => requestedIds.has(id) || requestedIds.has(identifier));
   const known = new Set(found.flatMap(({ id, identifier }) => [id, identifier]));
   if (grants.some((one) => !known.has(one))) throw badField('grants');
   return found;

@@ -103,8 +103,7 @@ export const session = {
     });
     return withConstantDuration(async () => {
       // Counted after the mail server answers, so that an outage does not use up the limit.
-      if (counted === strangers(email))
-        await consumeFromWindow(context.services, `forgot today ${counted}`, mostForgotten, dayMs);
+      if (counted === strangers(email)) await consumeFromWindow(context.services, `forgot today ${counted}`, maxForgotten, dayMs);
       if (administrator && mayEnter(context, administrator))
         await context.db.transaction((tx) => queueCode(tx, context, administrator, 'resetPassword'));
       return { wait: codeWait };
@@ -177,11 +176,11 @@ type Administrator = typeof administrators.$inferSelect;
 
 async function findAdministrator(context: RequestContext, email: string): Promise<Administrator | null> {
   // PostgreSQL cannot store these characters.
-  const asked = /[\uD800-\uDFFF\0]/u.test(email) ? '' : email;
+  const cleanEmail = /[\uD800-\uDFFF\0]/u.test(email) ? '' : email;
   const [found] = await context.db
     .select()
     .from(administrators)
-    .where(and(eq(administrators.email, asked), isNull(administrators.deletedAt)));
+    .where(and(eq(administrators.email, cleanEmail), isNull(administrators.deletedAt)));
   return found ?? null;
 }
 
@@ -201,7 +200,7 @@ async function countedBy(context: RequestContext, email: string, administrator: 
 const strangers = (email: string) => createHash('sha256').update(email).digest('hex');
 
 /** Codes per mailbox and day from unknown browsers, with or without an account. */
-const mostForgotten = 20;
+const maxForgotten = 20;
 
 const dayMs = 86_400_000;
 

@@ -35,15 +35,15 @@ export const factorRoutes = {
     const { id, sessionId } = actorOf(context);
     await requireFreshProof(context);
     const attempt = await countAttempt(context.services, `enrol ${id}`, context.ip);
-    const asked = await peekChallenge(context, 'totp', sessionId);
-    if (!asked || asked.administratorId !== id) throw appError('ATTEMPT_GONE');
-    const step = totpStep(context, id, asked.message, input.code);
+    const challenge = await peekChallenge(context, 'totp', sessionId);
+    if (!challenge || challenge.administratorId !== id) throw appError('ATTEMPT_GONE');
+    const step = totpStep(context, id, challenge.message, input.code);
     if (step === null) throw badField('code', 'invalid');
     let codes: string[] | null = null;
     await writeOnce(context, input, async (tx, note) => {
       if (!(await burnChallenge(tx, context, 'totp', sessionId))) throw appError('ATTEMPT_GONE');
       await attempt.succeed(tx);
-      await tx.update(administrators).set({ totpSecret: asked.message, totpLastStep: step }).where(eq(administrators.id, id));
+      await tx.update(administrators).set({ totpSecret: challenge.message, totpLastStep: step }).where(eq(administrators.id, id));
       await markFresh(tx, context);
       await settle(tx, context, 'totpAdded');
       codes = await firstCodes(tx, context);

@@ -27,7 +27,7 @@ import { alarmSubjects } from './tables.ts';
 
 const dayMs = 86_400_000;
 /** Per kind and pass. */
-const most = 500;
+const max = 500;
 
 /** Open now, or opened in the last day. */
 export async function freezesOpened(tx: Tx, now: Date): Promise<Subject<'freezeOpened'>[]> {
@@ -35,7 +35,7 @@ export async function freezesOpened(tx: Tx, now: Date): Promise<Subject<'freezeO
     .select()
     .from(moneyFreezes)
     .where(or(isNull(moneyFreezes.resolvedAt), gt(moneyFreezes.at, new Date(now.getTime() - dayMs))))
-    .limit(most);
+    .limit(max);
   return rows.map((row) => ({
     key: `freeze:${row.id}`,
     facts: {
@@ -55,7 +55,7 @@ export async function freezesLifted(tx: Tx, now: Date): Promise<Subject<'freezeL
     .from(moneyFreezes)
     .leftJoin(administrators, eq(administrators.id, moneyFreezes.resolvedBy))
     .where(gt(moneyFreezes.resolvedAt, new Date(now.getTime() - dayMs)))
-    .limit(most);
+    .limit(max);
   return rows.map(({ id, at, reason, by }) => ({
     key: `lifted:${id}:${at?.getTime()}`,
     facts: {
@@ -96,7 +96,7 @@ export async function refundsUnmatched(tx: Tx): Promise<Subject<'refundUnmatched
     .from(bridgeRefunds)
     .where(eq(bridgeRefunds.alarming, true))
     .orderBy(sql`${bridgeRefunds.seenAt} desc`)
-    .limit(most);
+    .limit(max);
   return rows.map(({ chainId, bridge, nonce, srcHash, from, receiver, amount }) => ({
     key: `refund:${chainId}:${bridge}:${nonce}:${srcHash}:${from}:${amount}:${receiver.slice(0, 100)}`,
     facts: {
@@ -161,9 +161,9 @@ async function standingMints<K extends 'mintFailed' | 'mintStuck'>(
   factsOf: (mint: Mint) => AlarmFacts[K],
 ): Promise<Standing<K>> {
   const { key, isFresh } = keyOf(prefix, mints.id);
-  const rows = await tx.select().from(mints).where(and(where, isFresh)).orderBy(asc(mints.id)).limit(most);
-  const fresh = rows.map((mint) => ({ key: `${prefix}:${mint.id}`, facts: factsOf(mint) }));
-  return { fresh, keys: sql`select ${key} from ${mints} where ${where}` };
+  const rows = await tx.select().from(mints).where(and(where, isFresh)).orderBy(asc(mints.id)).limit(max);
+  const newSubjects = rows.map((mint) => ({ key: `${prefix}:${mint.id}`, facts: factsOf(mint) }));
+  return { fresh: newSubjects, keys: sql`select ${key} from ${mints} where ${where}` };
 }
 
 export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'depositWaits'>> {
@@ -174,8 +174,8 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'d
     .from(deposits)
     .where(and(where, isFresh))
     .orderBy(asc(deposits.createdAt), asc(deposits.id))
-    .limit(most);
-  const fresh = rows.map(({ id, userAddress, amount, modifiedEmail, createdAt }) => ({
+    .limit(max);
+  const newSubjects = rows.map(({ id, userAddress, amount, modifiedEmail, createdAt }) => ({
     key: `deposit:waits:${id}`,
     facts: {
       deposit: id,
@@ -185,7 +185,7 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'d
       since: createdAt.toISOString(),
     },
   }));
-  return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
+  return { fresh: newSubjects, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
 export async function depositsBlocked(tx: Tx): Promise<Standing<'depositBlocked'>> {
@@ -197,28 +197,33 @@ export async function depositsBlocked(tx: Tx): Promise<Standing<'depositBlocked'
     .leftJoin(mints, eq(mints.depositId, deposits.id))
     .where(and(where, isFresh))
     .orderBy(asc(deposits.createdAt), asc(deposits.id))
-    .limit(most);
+    .limit(max);
   const blocks = await openBlocksOf(
     tx,
     rows.map(({ deposit }) => deposit),
   );
-  const fresh = rows.flatMap(({ deposit: { id, userAddress, amount, txid, vout }, state }) => {
+  const newSubjects = rows.flatMap(({ deposit: { id, userAddress, amount, txid, vout }, state }) => {
     const block = blocks.get(id);
     if (!block) return [];
-    const place = { deposit: id, recipient: userAddress, satoshi: amount.toString(), output: `${txid}:${vout}` };
-    const facts = { ...place, reason: toPlainText(block.reason), at: block.blockedAt.toISOString(), stage: stageOf(state) };
+    const depositFacts = { deposit: id, recipient: userAddress, satoshi: amount.toString(), output: `${txid}:${vout}` };
+    const facts = {
+      ...depositFacts,
+      reason: toPlainText(block.reason),
+      at: block.blockedAt.toISOString(),
+      stage: stageOf(state),
+    };
     return { key: `deposit:blocked:${id}`, facts };
   });
-  return { fresh, keys: sql`select ${key} from ${deposits} where ${where}` };
+  return { fresh: newSubjects, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
 /** By the last reading. Outdated figures are marked. */
 export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standing<'crsmTrigger'>> {
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
   const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
-  const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
+  const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(max);
   const figures = await readFiguresAge(services, tx);
-  const fresh = rows.map(({ id, owner, icr, TRGCR, block }) => ({
+  const newSubjects = rows.map(({ id, owner, icr, TRGCR, block }) => ({
     key: `crsm:trigger:${id}`,
     facts: {
       crsm: id,
@@ -229,19 +234,19 @@ export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standi
       isStale: isStaleAt(figures, block),
     },
   }));
-  return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
+  return { fresh: newSubjects, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
 /** The panel would not notice these CRSMs reach their trigger. */
 export async function crsmsUnread(tx: Tx, services: Services, before: Date): Promise<Standing<'crsmStale'>> {
   const where = and(eq(crsms.isTrovesOwner, true), isFigureStale(services), lt(crsms.readAt, before));
   const { key, isFresh } = keyOf('crsm:stale', crsms.id);
-  const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(most);
-  const fresh = rows.map(({ id, owner, block, readAt }) => ({
+  const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(max);
+  const newSubjects = rows.map(({ id, owner, block, readAt }) => ({
     key: `crsm:stale:${id}`,
     facts: { crsm: id, owner, block: Number(block), since: (readAt ?? before).toISOString() },
   }));
-  return { fresh, keys: sql`select ${key} from ${crsms} where ${where}` };
+  return { fresh: newSubjects, keys: sql`select ${key} from ${crsms} where ${where}` };
 }
 
 /** By the signer's report. Another amount is another alarm. */
@@ -281,7 +286,7 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
     .leftJoin(administrators, and(eq(audit.entity, 'administrator'), sql`${administrators.id}::text = ${audit.entityId}`))
     .where(gt(audit.seq, seq))
     .orderBy(asc(audit.seq))
-    .limit(most);
+    .limit(max);
   const subjects = rows.flatMap(({ row, email }) => {
     const { result, entity, route } = row;
     const isChange = (entities.has(entity) && route !== 'authority.sign') || route.startsWith('administrators.');

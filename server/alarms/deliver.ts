@@ -107,7 +107,11 @@ function isDue(now: number) {
 async function deliverOne(services: Services, { id, alarmId, channel: name, attempts }: Delivery): Promise<boolean> {
   const { database, log, now } = services;
   // Only while this process holds the lease.
-  const mine = and(eq(alarmDeliveries.id, id), eq(alarmDeliveries.attempts, attempts), eq(alarmDeliveries.state, 'queued'));
+  const stillLeased = and(
+    eq(alarmDeliveries.id, id),
+    eq(alarmDeliveries.attempts, attempts),
+    eq(alarmDeliveries.state, 'queued'),
+  );
   const done = () => ({ state: 'sent' as const, sentAt: new Date(now()), leasedUntil: null, error: null });
   try {
     const [row] = await database.db.select().from(alarms).where(eq(alarms.id, alarmId));
@@ -116,20 +120,20 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
       await database.db
         .update(alarmDeliveries)
         .set({ state: 'failed', leasedUntil: null, error: 'the channel is no longer configured' })
-        .where(mine);
+        .where(stillLeased);
       return true;
     }
     const alarm: Alarm = { ...row, subjects: JSON.parse(row.subjects) as unknown[] };
     const messageContext = { publicUrl: services.config.publicUrl, names: await namesIn(services, alarm) };
     if ('mail' in channel)
       await database.db.transaction(async (tx) => {
-        const settled = await tx.update(alarmDeliveries).set(done()).where(mine).returning({ id: alarmDeliveries.id });
+        const settled = await tx.update(alarmDeliveries).set(done()).where(stillLeased).returning({ id: alarmDeliveries.id });
         if (settled.length > 0)
           await queueMail(tx, new Date(now()), { to: channel.mail.address, ...formatMail(alarm, channel.mail, messageContext) });
       });
     else {
       await post(services, channel.webhook, alarm, messageContext);
-      await database.db.update(alarmDeliveries).set(done()).where(mine);
+      await database.db.update(alarmDeliveries).set(done()).where(stillLeased);
     }
     return true;
   } catch (error) {
@@ -144,7 +148,7 @@ async function deliverOne(services: Services, { id, alarmId, channel: name, atte
         leasedUntil: null,
         error: toPlainText(described.message),
       })
-      .where(mine);
+      .where(stillLeased);
     return false;
   }
 }
@@ -155,12 +159,12 @@ async function namesIn(services: Services, alarm: Alarm): Promise<ReadonlyMap<st
   if (addresses.length === 0) return new Map();
   const { db } = services.database;
   try {
-    const given = await db
+    const institutionNames = await db
       .select({ address: institutions.id, name: institutions.name })
       .from(institutions)
       .where(and(inArray(institutions.id, addresses), ne(institutions.name, '')));
     const booked = await namesOf(services, db, addresses);
-    return new Map([...given, ...booked].map(({ address, name }) => [address, name]));
+    return new Map([...institutionNames, ...booked].map(({ address, name }) => [address, name]));
   } catch (error) {
     services.log.warn({ err: describeError(error) }, 'could not read the names for an alarm');
     return new Map();

@@ -123,13 +123,13 @@ const hmac = (key: string, message: string) => createHmac('sha256', key).update(
 /** Throws if a vendor answers 200 with an error code. */
 export function requireDelivered(kind: AlarmWebhook['kind'], answer: string): void {
   if (kind === 'json' || kind === 'slack') return;
-  let said: unknown;
+  let parsedBody: unknown;
   try {
-    said = JSON.parse(answer);
+    parsedBody = JSON.parse(answer);
   } catch {
     throw new Error('the response is not JSON');
   }
-  const { errcode, code, StatusCode } = (said ?? {}) as Record<string, unknown>;
+  const { errcode, code, StatusCode } = (parsedBody ?? {}) as Record<string, unknown>;
   const result = errcode ?? code ?? StatusCode;
   if (result !== 0) throw new Error(`refused with code ${toPlainText(String(result))}`);
 }

@@ -22,16 +22,16 @@ export async function raiseAlarm<K extends AlarmKind>(
   const id = newId();
   const factsOf = new Map(subjects.map(({ key, facts }) => [key, facts]));
   await tx.insert(alarms).values({ id, kind, subjects: '[]', at });
-  const fresh = await tx
+  const inserted = await tx
     .insert(alarmSubjects)
     .values([...factsOf.keys()].map((key) => ({ key, kind, alarmId: id, at })))
     .onConflictDoNothing()
     .returning({ key: alarmSubjects.key });
-  if (fresh.length === 0) {
+  if (inserted.length === 0) {
     await tx.delete(alarms).where(eq(alarms.id, id));
     return null;
   }
-  const facts = fresh.flatMap(({ key }) => factsOf.get(key) ?? []);
+  const facts = inserted.flatMap(({ key }) => factsOf.get(key) ?? []);
   await tx
     .update(alarms)
     .set({ subjects: JSON.stringify(facts) })

@@ -12,14 +12,14 @@ import { raiseAlarm } from './raise.ts';
 import { alarmDeliveries } from './tables.ts';
 
 /** Per hour for everyone together, because each goes to every channel. */
-const mostTests = 10;
+const maxTests = 10;
 const testsMs = 3_600_000;
 
 export const alarms = {
   test: guardedApi.alarms.test.handler(async ({ context }) => {
     const { services } = context;
     if (channelsOf(services.config).length === 0) throw appError('UNAVAILABLE');
-    await consumeFromWindow(services, 'test alarms', mostTests, testsMs);
+    await consumeFromWindow(services, 'test alarms', maxTests, testsMs);
     let taken: Delivery[] = [];
     const { id } = await writeOnce(context, {}, async (tx, note) => {
       const alarm = await raiseAlarm(tx, services, 'test', [

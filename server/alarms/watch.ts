@@ -28,7 +28,7 @@ const alarmsLock = 4280_0042;
 const auditCursor = 'audit';
 
 /** Checks do not wait for deliveries. Does nothing without a channel. */
-export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<void> {
+export function startAlarms(services: Services, pollMs = 5_000): () => Promise<void> {
   const { config, log } = services;
   if (channelsOf(config).length === 0) {
     if (config.production) log.warn('no alarms will be sent: set ALARM_MAIL or ALARM_WEBHOOKS');
@@ -49,7 +49,7 @@ export function startAlarms(services: Services, pauseMs = 5_000): () => Promise<
       .catch((error: unknown) => log.warn({ err: describeError(error) }, 'could not check for alarms, will retry'))
       .finally(() => (running = null));
   };
-  const timer = setInterval(tick, pauseMs);
+  const timer = setInterval(tick, pollMs);
   timer.unref();
   return async () => {
     stopped = true;

@@ -19,7 +19,7 @@ import type { LogWriter } from './store.ts';
 import { authorityStatements as table } from './tables.ts';
 
 /** Per person and kind. */
-const mostDrafts = 50;
+const maxDrafts = 50;
 
 export const newStatement = <K extends SignedKind>(
   { genesis, genesisHash, head }: Authority,
@@ -59,7 +59,7 @@ export async function writeDraft(
     gte(table.expires, new Date(now())),
   );
   const [open] = await tx.select({ count: count() }).from(table).where(own);
-  if ((open?.count ?? 0) >= mostDrafts) throw appError('MONEY_REFUSED', { reason: 'OPEN', most: [String(mostDrafts)] });
+  if ((open?.count ?? 0) >= maxDrafts) throw appError('MONEY_REFUSED', { reason: 'OPEN', most: [String(maxDrafts)] });
   const id = canonicalHash(statement);
   const row = {
     id,

@@ -6,7 +6,7 @@ import type { QueryContext } from '../platform/services/context.ts';
 import type { Authority } from './authority.ts';
 
 const recentMs = 90 * 86_400_000;
-const mostShown = 50;
+const maxShown = 50;
 
 /** Active keys and recent changes of the account. */
 export async function enrolmentReviewOf(
@@ -23,7 +23,7 @@ export async function enrolmentReviewOf(
     .leftJoin(changers, eq(changers.id, accountChanges.changedBy))
     .where(since)
     .orderBy(desc(accountChanges.createdAt))
-    .limit(mostShown);
+    .limit(maxShown);
   const [all] = await db.select({ count: count() }).from(accountChanges).where(since);
   return {
     keys: (people.get(person)?.keys ?? []).map(({ key, from }) => ({

@@ -26,8 +26,8 @@ export function statementFilter(mine: readonly string[], now: number) {
       kind: table.kind,
       mine: (asked) => {
         const isMine = mine.length > 0 ? inArray(table.id, [...mine]) : sql`false`;
-        const wanted = chosenValues(asked, ['true', 'false']);
-        return wanted.length === 2 ? undefined : wanted[0] === 'true' ? isMine : sql`not (${isMine})`;
+        const requestedValues = chosenValues(asked, ['true', 'false']);
+        return requestedValues.length === 2 ? undefined : requestedValues[0] === 'true' ? isMine : sql`not (${isMine})`;
       },
     },
     only: live(at),

@@ -9,7 +9,7 @@ import type { authorityStatements } from './tables.ts';
 type Draft = typeof authorityStatements.$inferSelect;
 
 const toIsoTime = (ms: number): string | null => (ms > -Infinity && ms < Infinity ? new Date(ms).toISOString() : null);
-const mostShown = 99;
+const maxShown = 99;
 
 /** `now` in milliseconds. */
 export function presentStatement(authority: Authority, status: StatementStatus, person: string, now: number): StatementRow {
@@ -24,8 +24,8 @@ export function presentStatement(authority: Authority, status: StatementStatus, 
     expires: statement.kind === 'genesis' ? statement.at : statement.expires,
     state: stateOf(status, now),
     from: from === null ? null : toIsoTime(from),
-    needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), mostShown),
-    missing: Math.min(remainingOf(authority, status, now), mostShown),
+    needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), maxShown),
+    missing: Math.min(remainingOf(authority, status, now), maxShown),
     signed: [...signed].map(([id, one]) => ({
       person: id,
       name: statement.kind === 'approver.add' && one.key === null ? statement.content.name : nameOf(authority, id),
@@ -59,8 +59,8 @@ export function presentDraft(
     expires: statement.expires,
     state: 'draft',
     from: null,
-    needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), mostShown),
-    missing: Math.min(missing, mostShown),
+    needed: Math.min(requiredSignatures(statement, rulesAt(authority.policies, now).policy), maxShown),
+    missing: Math.min(missing, maxShown),
     signed: owner ? [{ person: owner.person, name: owner.name, at, key: owner.key.type, counts: false }] : [],
     mine: isDraftFor(authority, draft, person, now),
     statement,

@@ -123,11 +123,11 @@ function p256(publicKey: string): KeyObject {
 }
 
 const knownKeys = new Map<string, KeyObject>();
-const mostKnown = 500;
+const maxKnown = 500;
 
 function keyOf(publicKey: string): KeyObject {
   const key = knownKeys.get(publicKey) ?? p256(publicKey);
-  if (knownKeys.size >= mostKnown) knownKeys.clear();
+  if (knownKeys.size >= maxKnown) knownKeys.clear();
   knownKeys.set(publicKey, key);
   return key;
 }

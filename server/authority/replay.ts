@@ -49,10 +49,10 @@ export type { Authority } from './authority.ts';
 /** Tolerance for a line ahead of the reader's clock. */
 export const futureMs = 120_000;
 
-export const longestValidity = 90 * 86_400_000;
+export const maxValidityMs = 90 * 86_400_000;
 
 /** Per person and kind. */
-const mostOpen = 200;
+const maxOpen = 200;
 
 export type LogProblem =
   | 'FORM' // no line, or not in its canonical form
@@ -240,7 +240,7 @@ export class AuthorityLog {
     if (!this.#isOfThisLog(statement, genesis)) return 'OTHER_LOG';
     const left = Date.parse(statement.expires) - logTime;
     if (left < 0) return 'LATE';
-    if (left > longestValidity && !genesis.development) return 'CONTENT';
+    if (left > maxValidityMs && !genesis.development) return 'CONTENT';
     return this.#contentProblem(statement, genesis);
   }
 
@@ -250,7 +250,7 @@ export class AuthorityLog {
     const bad = this.problemOf(statement, moment.logTime, hash);
     if (bad) return bad;
     const others = this.#openOf(statement.kind, person, moment.logTime);
-    if (others.length >= mostOpen) return 'LIMIT';
+    if (others.length >= maxOpen) return 'LIMIT';
     const signed = await this.#proved({ statement, hash }, person, proof, moment);
     if (typeof signed === 'string') return signed;
     // Proving a new key admits no one. An approver must propose it.

@@ -154,13 +154,13 @@ async function latestTime(tx: Tx, { config, log, now }: Services): Promise<numbe
   const { rows } = await tx.execute<{ ms: string }>(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`);
   const latest = integerOf(rows[0]?.ms ?? '0');
   const ahead = now() - latest;
-  if (ahead > mostAheadMs)
+  if (ahead > maxAheadMs)
     log.error({ ahead }, 'the clock of this server is ahead of the database, using the database time for log lines');
   return latest;
 }
 
 /** Tolerance before a warning. */
-const mostAheadMs = 120_000;
+const maxAheadMs = 120_000;
 
 export async function insertLines(queries: Queries, lines: readonly LogLine[]): Promise<void> {
   if (lines.length === 0) return;

@@ -38,20 +38,20 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
     await mkdir(join(folder, backupParts.pictures), { mode: 0o700 });
     const heads = await copyHeads(config.auditHeadsFile, join(folder, backupParts.heads));
 
-    const seen = await openSnapshot(client);
-    await dumpDatabase(join(folder, backupParts.dump), seen.snapshot, env);
+    const snapshot = await openSnapshot(client);
+    await dumpDatabase(join(folder, backupParts.dump), snapshot.snapshot, env);
     await client.query('commit');
-    const missingPictures = await copyPictures(store, seen.pictureIds, folder);
+    const missingPictures = await copyPictures(store, snapshot.pictureIds, folder);
 
     const missing = new Set(missingPictures);
-    const copied = seen.pictureIds.filter((id) => !missing.has(id)).map(pictureFileName);
+    const copied = snapshot.pictureIds.filter((id) => !missing.has(id)).map(pictureFileName);
     const files: Manifest['files'] = {};
     for (const name of [backupParts.dump, ...(heads > 0 ? [backupParts.heads] : []), ...copied])
       files[name] = await describeFile(join(folder, name));
     const manifest = {
       version,
       build: buildOf(config.panelDir ?? fileURLToPath(new URL('../../dist', import.meta.url))),
-      time: seen.time,
+      time: snapshot.time,
       database: client.database ?? '',
       postgres: { server, dump },
       migrations: applied.map(({ number, name, hash, version: by, oldestVersion }) => ({
@@ -61,7 +61,7 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
         version: by,
         oldestVersion,
       })),
-      rows: seen.rows,
+      rows: snapshot.rows,
       heads,
       missingPictures,
       files,

@@ -13,13 +13,13 @@ const newSettings = 17;
 export function programEnvironment(
   { host, port, user, database, password }: Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'password'>,
   url: string,
-  own: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Environment {
   const query = new URLSearchParams(url.split('?', 2)[1]);
   const mode = query.get('sslmode') ?? (query.get('ssl') === 'true' ? 'require' : null);
   const isAsWritten = query.get('uselibpqcompat') === 'true';
   const strict = isAsWritten || mode === null ? mode : (sslModes[mode] ?? mode);
-  const wanted = {
+  const connectionVariables = {
     PGHOST: host,
     PGPORT: String(port),
     PGUSER: user,
@@ -32,9 +32,11 @@ export function programEnvironment(
     PGOPTIONS: query.get('options'),
   };
   // No other libpq settings: PGHOSTADDR or PGSERVICE would redirect to another server.
-  const kept = Object.entries(own).filter(([name]) => name === 'PATH' || name === 'HOME' || keptSettings.has(name));
-  const given = [...kept, ...Object.entries(wanted)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return { ...Object.fromEntries(given), LC_ALL: 'C' };
+  const inherited = Object.entries(environment).filter(([name]) => name === 'PATH' || name === 'HOME' || keptSettings.has(name));
+  const variables = [...inherited, ...Object.entries(connectionVariables)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { ...Object.fromEntries(variables), LC_ALL: 'C' };
 }
 
 const keptSettings = new Set(['PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY', 'PGSSLCRL', 'PGSSLCRLDIR', 'PGSSLPASSWORD']);
@@ -50,12 +52,12 @@ const sslModes: Readonly<Record<string, string>> = {
 export async function requireProgram(name: string, atLeast: number, env: Environment): Promise<number> {
   const remedy = `Install the PostgreSQL ${atLeast} client (Debian: postgresql-client-${atLeast}) and put it first on the PATH.`;
   const child = spawn(name, ['--version'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   await ended(child).catch((error: unknown) => {
     throw codeOf(error) === 'ENOENT' ? new StartError(`${name} isn’t installed. ${remedy}`) : error;
   });
-  const major = Number(/\(PostgreSQL\) (\d+)/.exec(said)?.[1] ?? 0);
+  const major = Number(/\(PostgreSQL\) (\d+)/.exec(output)?.[1] ?? 0);
   if (major < atLeast)
     throw new StartError(`${name} on the PATH is version ${major || 'unknown'}, which is too old for this. ${remedy}`);
   return major;

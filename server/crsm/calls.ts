@@ -89,9 +89,10 @@ async function madeBy({ services }: CallsWork, hash: string): Promise<string | n
 async function seek(work: CallsWork, call: CrsmCallRow): Promise<boolean> {
   const { services, chain, head } = work;
   const { db } = services.database;
-  const sought = soughtOf(services);
-  const from = (sought.get(call.id) ?? 0n) > call.block + overlap ? (sought.get(call.id) ?? 0n) - overlap : call.block;
-  const taken = db
+  const watchedCalls = soughtOf(services);
+  const from =
+    (watchedCalls.get(call.id) ?? 0n) > call.block + overlap ? (watchedCalls.get(call.id) ?? 0n) - overlap : call.block;
+  const minedElsewhere = db
     .select({ hash: sql<string>`${crsmCalls.hash}` })
     .from(crsmCalls)
     .where(
@@ -104,7 +105,7 @@ async function seek(work: CallsWork, call: CrsmCallRow): Promise<boolean> {
       and(
         gt(crsmEvents.block, from),
         call.crsm === null ? eq(crsmEvents.name, 'NewCRSMDeployment') : eq(crsmEvents.crsm, call.crsm),
-        notInArray(crsmEvents.hash, taken),
+        notInArray(crsmEvents.hash, minedElsewhere),
       ),
     )
     .orderBy(desc(crsmEvents.block))
@@ -115,8 +116,8 @@ async function seek(work: CallsWork, call: CrsmCallRow): Promise<boolean> {
     await move(work, call, { state: 'sent', hash, sentAt: new Date(services.now()) });
     return true;
   }
-  if (sought.size > 10_000) sought.clear();
-  sought.set(call.id, head);
+  if (watchedCalls.size > 10_000) watchedCalls.clear();
+  watchedCalls.set(call.id, head);
   return false;
 }
 

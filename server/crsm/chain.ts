@@ -92,7 +92,7 @@ export interface CrsmChain {
   transaction(hash: Hex): Promise<FoundTransaction | null>;
 }
 
-const mostOnPage = 50;
+const maxOnPage = 50;
 const together = 4;
 const addressesAsked = 500;
 
@@ -118,17 +118,17 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
   const reader = chainReader(evm, { timeoutMs: 10_000, ...options });
   const logs = logReader();
   const symbols = new Map<Address, string>();
-  let page = mostOnPage;
+  let page = maxOnPage;
 
   const symbolOf = async (client: PublicClient, token: Address): Promise<string> => {
     const known = symbols.get(token);
     if (known !== undefined) return known;
-    const asked = await client.readContract({ address: token, abi: yuAbi, functionName: 'symbol' }).catch((error: unknown) => {
+    const symbol = await client.readContract({ address: token, abi: yuAbi, functionName: 'symbol' }).catch((error: unknown) => {
       if (isContractFault(error)) return ''; // no symbol
       throw error;
     });
-    symbols.set(token, asked.slice(0, 20));
-    return asked.slice(0, 20);
+    symbols.set(token, symbol.slice(0, 20));
+    return symbol.slice(0, 20);
   };
 
   const minimumRatio = async (client: PublicClient, manager: Address, blockNumber: bigint): Promise<bigint> =>

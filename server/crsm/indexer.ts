@@ -25,9 +25,9 @@ export interface CrsmWork {
 
 const usualDepth = 16n;
 const usualBatch = 5_000n;
-const mostClones = 100_000;
+const maxClones = 100_000;
 /** Passes that wait for a node behind the index, before the chain counts as shorter. */
-const mostWaits = 15;
+const maxWaits = 15;
 const waitsOf = memoizePerServer((): { at: Hex | null; looks: number } => ({ at: null, looks: 0 }));
 
 /** Returns the head. Null: the chain changed, or the node lags. After an error all figures count as outdated. */
@@ -52,9 +52,9 @@ async function indexUpTo(work: CrsmWork, head: BlockHead, known: { figuresAt?: H
     const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
     const read = await readBatch(work, from, to);
     if (!read) return null;
-    const kept = await keep(work, cursor, from, read, head);
-    if (!kept) return null;
-    isChanged ||= kept.isChanged;
+    const storedUntil = await keep(work, cursor, from, read, head);
+    if (!storedUntil) return null;
+    isChanged ||= storedUntil.isChanged;
     cursor = read.top;
   }
   if (known.figuresAt === head.hash && !isChanged) return head;
@@ -92,7 +92,7 @@ async function startOf({ services, chain, start = 0n, depth = usualDepth }: Crsm
     sql`select distinct block::text, block_hash, block as place from crsm_events where block <= ${head.number} order by place desc limit 5000`,
   );
   // A lagging node lacks the cursor's block and shows no replacement for it.
-  if (isShort && !there && looks < mostWaits) {
+  if (isShort && !there && looks < maxWaits) {
     const [newest] = rows;
     const found = newest && (await chain.blocks([BigInt(newest.block)])).get(BigInt(newest.block));
     if (!found || found.hash === newest.block_hash) {
@@ -143,7 +143,7 @@ async function readBatch({ services, chain }: CrsmWork, from: bigint, to: bigint
 async function clonesBefore({ database }: Services, block: bigint): Promise<Map<string, Address>> {
   const { rows } = await database.db.execute<{ crsm: string; token: string }>(
     sql`select crsm, args::json ->> 'tokenId' as token from crsm_events
-      where name = 'NewCRSMDeployment' and block < ${block} order by block, log_index limit ${mostClones}`,
+      where name = 'NewCRSMDeployment' and block < ${block} order by block, log_index limit ${maxClones}`,
   );
   return new Map(rows.map(({ crsm, token }) => [token, crsm as Address]));
 }
@@ -176,17 +176,19 @@ async function keep(
     if (!(await moveCursor(tx, name, cursor, top))) return null;
     if (!cursor) await forgetOthers(tx, name);
     const ids = sql.param(events.map(({ id }) => id));
-    const gone = await tx.execute<Subject>(
+    const removedEvents = await tx.execute<Subject>(
       sql`delete from crsm_events where (block between ${from} and ${top.number} or block > ${head.number})
         and not id = any(${ids}::text[]) returning name, crsm, trove`,
     );
-    const fresh: Subject[] = [];
+    const insertedSubjects: Subject[] = [];
     for (let index = 0; index < events.length; index += 5_000)
-      fresh.push(...(await insertEvents(tx, events.slice(index, index + 5_000))));
-    const changed = [...gone.rows, ...fresh].filter(({ name: event }) => event === 'Transfer' || event === 'NewCRSMDeployment');
+      insertedSubjects.push(...(await insertEvents(tx, events.slice(index, index + 5_000))));
+    const changed = [...removedEvents.rows, ...insertedSubjects].filter(
+      ({ name: event }) => event === 'Transfer' || event === 'NewCRSMDeployment',
+    );
     await deriveCrsms(tx, [...new Set(changed.flatMap(({ crsm }) => crsm ?? []))]);
     await deriveTroves(tx, [...new Set(changed.flatMap(({ trove }) => trove ?? []))]);
-    return { isChanged: gone.rows.length + fresh.length > 0 };
+    return { isChanged: removedEvents.rows.length + insertedSubjects.length > 0 };
   });
 }
 
@@ -239,11 +241,11 @@ async function insertEvents(tx: Tx, events: Batch['events']): Promise<Subject[]>
 /** The owner is the last receiver of the token, or none after it is burned. */
 async function deriveCrsms(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  const asked = sql`any(${sql.param(ids)}::text[])`;
+  const idList = sql`any(${sql.param(ids)}::text[])`;
   await tx.execute(sql`
     with made as (select distinct on (crsm) crsm, args::json as args, at from crsm_events
-        where crsm = ${asked} and name = 'NewCRSMDeployment' order by crsm, block desc, log_index desc),
-      held as (${lastHolder(sql`crsm`, asked)}),
+        where crsm = ${idList} and name = 'NewCRSMDeployment' order by crsm, block desc, log_index desc),
+      held as (${lastHolder(sql`crsm`, idList)}),
       living as (
         insert into crsms (address, token_id, trove_manager, trove_id, owner, created_at)
         select made.crsm, (args ->> 'tokenId')::numeric, args ->> 'troveManager', (args ->> 'troveId')::numeric, holder, at
@@ -251,31 +253,31 @@ async function deriveCrsms(tx: Tx, ids: string[]): Promise<void> {
         on conflict (address) do update set token_id = excluded.token_id, trove_manager = excluded.trove_manager,
           trove_id = excluded.trove_id, owner = excluded.owner, created_at = excluded.created_at
         returning address)
-    delete from crsms where address = ${asked}
+    delete from crsms where address = ${idList}
       and address not in (select made.crsm from made join held on held.id = made.crsm where holder <> ${nobody})`);
 }
 
 async function deriveTroves(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  const asked = sql`any(${sql.param(ids)}::text[])`;
+  const idList = sql`any(${sql.param(ids)}::text[])`;
   await tx.execute(sql`
     with opened as (select distinct on (trove) trove, at from crsm_events
-        where trove = ${asked} and args::json ->> 'from' = ${nobody} order by trove, block desc, log_index desc),
-      held as (${lastHolder(sql`trove`, asked)}),
+        where trove = ${idList} and args::json ->> 'from' = ${nobody} order by trove, block desc, log_index desc),
+      held as (${lastHolder(sql`trove`, idList)}),
       living as (
         insert into troves (id, trove_manager, trove_id, owner, opened_at)
         select trove, split_part(trove, '-', 1), split_part(trove, '-', 2)::numeric, holder, at
         from opened join held on held.id = opened.trove where holder <> ${nobody}
         on conflict (id) do update set owner = excluded.owner, opened_at = excluded.opened_at
         returning id)
-    delete from troves where id = ${asked}
+    delete from troves where id = ${idList}
       and id not in (select trove from opened join held on held.id = opened.trove where holder <> ${nobody})`);
 }
 
 const nobody = '0x0000000000000000000000000000000000000000';
-const lastHolder = (subject: SQL, asked: SQL) =>
+const lastHolder = (subject: SQL, idList: SQL) =>
   sql`select distinct on (${subject}) ${subject} as id, args::json ->> 'to' as holder from crsm_events
-    where ${subject} = ${asked} and name = 'Transfer' order by ${subject}, block desc, log_index desc`;
+    where ${subject} = ${idList} and name = 'Transfer' order by ${subject}, block desc, log_index desc`;
 
 // ── Figures ────────────────────────────────────────────────────────────────
 

@@ -203,12 +203,12 @@ const isKept = exists(
 /** Outdated figures match no range. */
 const figureOf = (of: PgColumn, block: PgColumn): FilterCondition => ({
   of,
-  where: (asked, { services }) =>
-    asked.op === 'between'
+  where: (condition, { services }) =>
+    condition.op === 'between'
       ? and(
           not(isBlockStale(services, block)),
-          asked.from === null ? undefined : gte(of, BigInt(asked.from)),
-          asked.to === null ? undefined : lte(of, BigInt(asked.to)),
+          condition.from === null ? undefined : gte(of, BigInt(condition.from)),
+          condition.to === null ? undefined : lte(of, BigInt(condition.to)),
         )
       : undefined,
 });
@@ -219,11 +219,13 @@ const crsmFilter = createFilter({
   few: { of: ['q', 'owner'], in: crsms },
   filterConditions: {
     q: searchCondition((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
-    owner: { of: crsms.owner, where: (asked) => combineValues(asked, (owner) => eq(crsms.owner, checksummed(owner))) },
-    health: (asked, { services }) => inArray(healthOf(services), chosenValues(asked, crsmHealth)),
-    near: (asked, { services }) => {
+    owner: { of: crsms.owner, where: (condition) => combineValues(condition, (owner) => eq(crsms.owner, checksummed(owner))) },
+    health: (condition, { services }) => inArray(healthOf(services), chosenValues(condition, crsmHealth)),
+    near: (condition, { services }) => {
       const is = isNearTrigger(services) ?? sql`true`;
-      return combineValues(asked, (near) => (near === 'true' ? is : and(not(isBlockStale(services, crsms.block)), not(is))));
+      return combineValues(condition, (isNear) =>
+        isNear === 'true' ? is : and(not(isBlockStale(services, crsms.block)), not(is)),
+      );
     },
     icr: figureOf(crsms.icr, crsms.block),
     collateral: figureOf(crsms.collateral, crsms.block),
@@ -239,8 +241,8 @@ const positionFilter = createFilter({
   few: { of: ['q', 'owner'], in: troves },
   filterConditions: {
     q: searchCondition((text) => isTyped(text, troves.troveId, [troves.owner])),
-    owner: { of: troves.owner, where: (asked) => combineValues(asked, (owner) => eq(troves.owner, checksummed(owner))) },
-    kept: (asked) => combineValues(asked, (kept) => (kept === 'true' ? isKept : not(isKept))),
+    owner: { of: troves.owner, where: (condition) => combineValues(condition, (owner) => eq(troves.owner, checksummed(owner))) },
+    kept: (condition) => combineValues(condition, (managed) => (managed === 'true' ? isKept : not(isKept))),
     icr: figureOf(troves.icr, troves.block),
     collateral: figureOf(troves.collateral, troves.block),
     debt: figureOf(troves.totalDebt, troves.block),

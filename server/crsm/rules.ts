@@ -191,8 +191,8 @@ function judgeRepay(params: ActionParams['repay'], { state: figures, price }: Cr
   if (amount < least) throw crsmRefusal('belowTarget', { least: least.toString() });
 }
 
-function within(amount: string, most: bigint): void {
-  if (BigInt(amount) > most) throw badField('params.amount', 'balance');
+function within(amount: string, max: bigint): void {
+  if (BigInt(amount) > max) throw badField('params.amount', 'balance');
 }
 
 function inOrder({ TRGCR, TARCR, MAX_TARCR }: ActionParams['updateCR'], MCR: bigint): void {

@@ -399,8 +399,8 @@ async function clearAcceptance(services: Services): Promise<void> {
   if (!(await acceptedDifference(db))) return;
   await db.transaction(async (tx) => {
     await lockFreezes(tx);
-    const gone = await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true)).returning();
-    for (const { id } of gone)
+    const cleared = await tx.update(moneyFreezes).set({ standing: false }).where(eq(moneyFreezes.standing, true)).returning();
+    for (const { id } of cleared)
       await recordSystemAudit(tx, services, {
         entity: 'freeze',
         id,

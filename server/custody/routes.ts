@@ -96,15 +96,15 @@ export const dataPanel = {
       .select({ id: table.id })
       .from(table)
       .where(hasDeposits)
-      .limit(mostInstitutions + 1);
+      .limit(maxInstitutions + 1);
     const sums = [...(await sumsOf(db, null)).values()];
     const sumOf = (pick: (sums: Sums) => bigint) => sums.reduce((sum, each) => sum + pick(each), 0n).toString();
     const readAt = new Date(services.now()).toISOString();
-    const kept = lastTotals(services);
-    const isTooMany = rows.length > mostInstitutions;
+    const cachedTotals = lastTotals(services);
+    const isTooMany = rows.length > maxInstitutions;
     const { state, readings, whole } = await readAddresses(services, isTooMany ? [] : idsOf(rows));
     // A partial sum would look like the total.
-    if (whole && !isTooMany && readings.size === rows.length) kept.chain = chainTotals([...readings.values()], whole);
+    if (whole && !isTooMany && readings.size === rows.length) cachedTotals.chain = chainTotals([...readings.values()], whole);
     return {
       accounts: sums.length,
       deposited: sumOf(({ deposited }) => deposited),
@@ -113,7 +113,7 @@ export const dataPanel = {
       bridged: sumOf(({ minted }) => minted),
       readAt,
       chainState: isTooMany ? 'unreachable' : state,
-      chain: kept.chain,
+      chain: cachedTotals.chain,
     };
   }),
 
@@ -123,8 +123,8 @@ export const dataPanel = {
     const { services, db } = context;
     const [open] = await openFreezes(db);
     if (!open) return { open: null };
-    const asked = { freeze: open.id, difference: differenceOf(open) };
-    const lifting = await readLifting(services, db, asked, actorOf(context).id);
+    const liftingRequest = { freeze: open.id, difference: differenceOf(open) };
+    const lifting = await readLifting(services, db, liftingRequest, actorOf(context).id);
     return { open: { ...presentOpening(open), lifting, others: await otherOpenFreezes(services, db, open.id) } };
   }),
 
@@ -152,7 +152,7 @@ export const dataPanel = {
 };
 
 /** Above this, totals are not read from the chain. */
-const mostInstitutions = 2_000;
+const maxInstitutions = 2_000;
 
 const lastTotals = memoizePerServer((): { chain: InstitutionTotals['chain'] } => ({ chain: null }));
 
@@ -274,7 +274,7 @@ const noSums: Sums = { count: 0, deposited: 0n, redeemed: 0n, pending: 0n, minte
 
 /** Null: all addresses. */
 async function sumsOf(queries: Queries, addresses: readonly string[] | null): Promise<Map<string, Sums>> {
-  const asked = addresses === null ? sql`true` : sql`d.user_address = any(${sql.param([...addresses])}::text[])`;
+  const liftingRequest = addresses === null ? sql`true` : sql`d.user_address = any(${sql.param([...addresses])}::text[])`;
   const { rows } = await queries.execute<{
     address: string;
     count: number;
@@ -295,7 +295,7 @@ async function sumsOf(queries: Queries, addresses: readonly string[] | null): Pr
     from deposits d
       left join withdrawals w on w.deposit_id = d.id and w.status in ('withdrawable', 'done')
       left join mints m on m.deposit_id = d.id and m.state = 'final'
-    where ${asked} group by d.user_address`);
+    where ${liftingRequest} group by d.user_address`);
   return new Map(
     rows.map(({ address, count, custodians, multisigs, ...sums }) => [
       address,

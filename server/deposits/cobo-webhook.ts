@@ -18,8 +18,8 @@ import { coboEvents, deposits } from './tables.ts';
 // Cobo reports arrivals at its addresses. A delivery records a deposit, or updates one that only Cobo has written; people confirm
 // it. Deliveries repeat and come in any order, so the newest per transaction counts.
 
-const patienceMs = 10_000;
-const mostBytes = 256 * 1024;
+const timeoutMs = 10_000;
+const maxBytes = 256 * 1024;
 export const coboName = 'Cobo';
 
 /** `POST /public/cobo/webhook`, where COBO_WEBHOOK_KEY is set. */
@@ -31,7 +31,7 @@ export function coboRoutes({ coboWebhookKey }: Config): RawRoute[] {
       path: '/public/cobo/webhook',
       meta: { public: true },
       async handle({ request, context: { services } }) {
-        const raw = await readBody(request, mostBytes, patienceMs);
+        const raw = await readBody(request, maxBytes, timeoutMs);
         const header = (name: string) => request.headers.get(name) ?? request.headers.get(name.replaceAll('_', '-')) ?? '';
         if (!isSigned(coboWebhookKey, raw, header('biz_timestamp'), header('biz_resp_signature'))) throw appError('UNAUTHORIZED');
         const parsed = delivery.safeParse(parseJson(utf8(raw)));

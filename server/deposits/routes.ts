@@ -65,12 +65,12 @@ export const deposits = {
 
   evidence: guardedApi.deposits.evidence.handler(async ({ input, context }) => {
     const { config, now } = context.services;
-    const asked = 'id' in input ? await claimOf(context, input.id) : { ...input, ...typedClaim(context, input) };
-    const { txid, vout, coboAddress, amount, except } = asked;
+    const claim = 'id' in input ? await claimOf(context, input.id) : { ...input, ...typedClaim(context, input) };
+    const { txid, vout, coboAddress, amount, except } = claim;
     const [evidence, effect, refusal] = await Promise.all([
       gatherEvidence(config, { txid, vout, coboAddress: coboAddress ?? '', amount: amount ?? 0n }),
-      'userAddress' in asked ? mintEffect(context, asked) : null,
-      'userAddress' in asked ? signingRefusal(context, asked) : null,
+      'userAddress' in claim ? mintEffect(context, claim) : null,
+      'userAddress' in claim ? signingRefusal(context, claim) : null,
     ]);
     return {
       ...evidence,
@@ -333,9 +333,9 @@ const filter = createFilter({
     q: searchCondition(matchesHashOrAddress),
     status: table.status,
     mintStatus: table.mintStatus,
-    blocked: (asked) => {
-      const wanted = chosenValues(asked, ['true', 'false']);
-      return wanted.length === 2 ? undefined : wanted[0] === 'true' ? isBlockedRow : not(isBlockedRow);
+    blocked: (claim) => {
+      const requestedValues = chosenValues(claim, ['true', 'false']);
+      return requestedValues.length === 2 ? undefined : requestedValues[0] === 'true' ? isBlockedRow : not(isBlockedRow);
     },
     amount: table.amount,
     createdAt: table.createdAt,

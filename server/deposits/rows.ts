@@ -90,15 +90,15 @@ export async function presentDeposits(
     (await ineligibleSignerOf(context, queries, { signers: [], coSigners: [] })) === null;
   const authors = await authorsOf(queries, rows);
   const standingOf = await readApprovalStatus(context.services, queries);
-  const asked = new Map<string, Promise<number>>();
+  const pending = new Map<string, Promise<number>>();
   /** The log's count, or more if some signers no longer count. Cached per set of signers. */
   const signaturesMissing = (row: Deposit, { band, signers, missing }: MintApprovalStatus): Promise<number> | number => {
     if (row.status !== 'created' || band === null || signers.length === 0) return missing;
     const of = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
     const people = signers.map(({ person, isFit }) => [person, isFit]);
     const key = JSON.stringify([band.approvals, people, [...of.authors].toSorted()]);
-    const found = asked.get(key) ?? missingFor(context, queries, of);
-    asked.set(key, found);
+    const found = pending.get(key) ?? missingFor(context, queries, of);
+    pending.set(key, found);
     return found;
   };
   const present = async (row: Deposit): Promise<DepositRow> => {

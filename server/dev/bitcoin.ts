@@ -26,11 +26,11 @@ const blockHashAt = (height: number) => `0000000000${sha(`block ${height}`).slic
  * `file` if there is one.
  */
 function devBitcoin(file: string | null, began: readonly DevOutput[]) {
-  const kept = readKept(file);
-  const byHand = [...kept.transactions];
+  const stored = readKept(file);
+  const byHand = [...stored.transactions];
   const transactions = new Map([...began, ...byHand].map((transaction) => [transaction.txid, transaction]));
-  const spent = new Set(kept.spent);
-  let { extra } = kept;
+  const spent = new Set(stored.spent);
+  let { extra } = stored;
   const save = () => {
     if (file === null) return;
     mkdirSync(dirname(file), { recursive: true });

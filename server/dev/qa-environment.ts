@@ -75,8 +75,8 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
         await client.query(`drop database ${quoted(database)} with (force)`);
         await client.query(`create database ${quoted(database)} template ${quoted(keptAs(name))}`);
         for (const file of files) {
-          const kept = join(folderOf(name), basename(file));
-          if (existsSync(kept)) await copyFile(kept, file);
+          const keptFile = join(folderOf(name), basename(file));
+          if (existsSync(keptFile)) await copyFile(keptFile, file);
           else await rm(file, { force: true });
         }
       });
@@ -86,7 +86,7 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
     isUnlimited: state.isUnlimited,
     async setTime(at) {
       await requireDemo();
-      if (at < state.now() || at > Date.now() + longestMs) throw badField('time', 'range');
+      if (at < state.now() || at > Date.now() + maxMs) throw badField('time', 'range');
       state.set({ aheadMs: at - Date.now() });
       await follow();
     },
@@ -98,7 +98,7 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
 }
 
 /** Certificates, keys and partitions do not last longer. */
-const longestMs = 5 * 366 * 86_400_000;
+const maxMs = 5 * 366 * 86_400_000;
 
 const quoted = (name: string) => pg.escapeIdentifier(name);
 

@@ -70,12 +70,12 @@ export function qaRoutes(
       if (!devnet || !evm) throw appError('NOT_FOUND');
       const { blocks = '' } = params;
       if (!/^[1-9]\d{0,3}$/.test(blocks)) throw appError('NOT_FOUND');
-      const answer = await fetch(evm.urls[0], {
+      const response = await fetch(evm.urls[0], {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [`0x${integerOf(blocks).toString(16)}`] }),
       });
-      if (!answer.ok || 'error' in ((await answer.json()) as object)) throw appError('UNAVAILABLE');
+      if (!response.ok || 'error' in ((await response.json()) as object)) throw appError('UNAVAILABLE');
       return done();
     }),
     post('/qa/time/:milliseconds', async ({ params, context }) => {

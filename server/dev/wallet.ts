@@ -52,15 +52,16 @@ export function devWalletRoutes(config: Config): RawRoute[] {
       path: '/dev/rpc',
       meta: { public: true },
       handle: async ({ request }) => {
-        const asked: unknown = await request.json().catch(() => null);
-        const method: unknown = typeof asked === 'object' && asked !== null && 'method' in asked ? asked.method : null;
+        const rpcRequest: unknown = await request.json().catch(() => null);
+        const method: unknown =
+          typeof rpcRequest === 'object' && rpcRequest !== null && 'method' in rpcRequest ? rpcRequest.method : null;
         if (typeof method !== 'string' || !methods.has(method)) throw appError('FORBIDDEN');
-        const answer = await fetch(evm.urls[0], {
+        const response = await fetch(evm.urls[0], {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(asked),
+          body: JSON.stringify(rpcRequest),
         });
-        return Response.json(await answer.json());
+        return Response.json(await response.json());
       },
     },
   ];

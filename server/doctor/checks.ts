@@ -38,7 +38,7 @@ const giga = 1024 ** 3;
 /** Bytes below which a disk is called nearly full, and too full to start. */
 const disk = { low: 2 * giga, full: giga / 10 };
 /** Milliseconds that anything outside may take to answer. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /** Everything that a start needs, one finding or more for each subject. Creates only a missing data folder. Never throws for what it checks. */
 export async function diagnose(config: Config, log: Log): Promise<DoctorFinding[]> {
@@ -102,7 +102,7 @@ async function connection(variable: string, url: string): Promise<DoctorFinding[
   const subject = 'Database';
   const { urls, names } = databaseHosts(url);
   const [connectionString] = urls;
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: patience });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeoutMs });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -213,9 +213,9 @@ const mail: Check = async ({ smtpUrl, demo, newBrowserCode }) => {
   }
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   });
   try {
     await transport.verify();
@@ -232,7 +232,7 @@ const chain: Check = async ({ evm, devnet }) => {
   if (!evm)
     return [ok(subject, devnet ? 'The panel runs its own devnet.' : 'EVM_RPC_URLS is not set: custody and CRSM are off.')];
   const found: DoctorFinding[] = [];
-  for (const node of openNodes(evm, { timeoutMs: patience })) {
+  for (const node of openNodes(evm, { timeoutMs: timeoutMs })) {
     try {
       const client = await node.client();
       const block = await client.getBlock();
@@ -267,7 +267,7 @@ const bitcoin: Check = async ({ esploraUrls, demo }) => {
   for (const url of esploraUrls) {
     const { host } = new URL(url);
     try {
-      const { height } = await fetchTip(url, AbortSignal.timeout(patience));
+      const { height } = await fetchTip(url, AbortSignal.timeout(timeoutMs));
       found.push(ok(subject, `${host}: block ${height}`));
     } catch (error) {
       found.push(problem(subject, `${host} gave no usable answer: ${describeError(error).message}. Check ESPLORA_URLS.`));

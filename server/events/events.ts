@@ -95,12 +95,12 @@ class Hub {
   }
 
   async #look(services: Services): Promise<void> {
-    const asked = [...this.#listeners];
+    const listeners = [...this.#listeners];
     const { number, arrived, live, revoked } = await look(
       services,
-      asked.map(({ sessionId }) => sessionId),
+      listeners.map(({ sessionId }) => sessionId),
     );
-    for (const listener of asked) {
+    for (const listener of listeners) {
       if (live.has(listener.sessionId)) continue;
       this.#say(listener, 'session-ended', revoked.has(listener.sessionId) ? 'revoked' : 'expired');
       this.#close(listener);

@@ -31,10 +31,10 @@ const tenMinutesMs = 600_000;
 const dayMs = 86_400_000;
 /** Faster than a person can fill in the form. */
 const soonestMs = 3_000;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const slack = 64 * 1024; // texts and multipart overhead
 /** Forms in memory, from the first byte until pictures are decoded. */
-const mostForms = 16;
+const maxForms = 16;
 
 /** Issues the token of a form. */
 export const publicFeedbackForm: RawRoute = {
@@ -106,12 +106,12 @@ interface Visitor {
 async function readVisitor(request: Request, services: Services): Promise<Visitor> {
   const type = mediaType(request.headers.get('content-type'));
   if (type === 'application/json') {
-    const body = utf8(await readBody(request, slack, patienceMs));
+    const body = utf8(await readBody(request, slack, timeoutMs));
     return visitorOf(services, { fields: parseJson(body), uploads: [] });
   }
   if (type !== 'multipart/form-data') throw appError('UNSUPPORTED_MEDIA_TYPE');
   const forms = formsOf(services);
-  if (forms.held >= mostForms) throw appError('UNAVAILABLE');
+  if (forms.held >= maxForms) throw appError('UNAVAILABLE');
   forms.held += 1;
   try {
     return await visitorOf(services, await readForm(request));
@@ -141,7 +141,7 @@ function parseJson(body: string): Record<string, unknown> {
 }
 
 async function readForm(request: Request): Promise<Sent> {
-  const body = await readBody(request, feedbackLimit.pictures * pictureLimit.bytes + slack, patienceMs);
+  const body = await readBody(request, feedbackLimit.pictures * pictureLimit.bytes + slack, timeoutMs);
   const form = await parseForm(request.headers.get('content-type') ?? '', body);
   const fields: Record<string, unknown> = {};
   const files: File[] = [];
@@ -166,14 +166,14 @@ interface Drawn {
 
 /** Before any check, so that everyone waits equally and visitors learn which picture failed. */
 async function drawAll(uploads: readonly Uint8Array[]): Promise<Drawn[]> {
-  const drawn: Drawn[] = [];
+  const encodedPictures: Drawn[] = [];
   for (const upload of uploads) {
     const picture = await cleanPicture(upload).catch((error: unknown) => {
       throw error instanceof PictureRefused ? appError('PICTURE_REFUSED', { reason: error.reason }, error) : error;
     });
-    drawn.push({ sha256: uploadHash(upload), picture });
+    encodedPictures.push({ sha256: uploadHash(upload), picture });
   }
-  return drawn;
+  return encodedPictures;
 }
 
 // ── Keeping it ─────────────────────────────────────────────────────────────
@@ -184,12 +184,17 @@ interface Sender {
 }
 
 /** False: this form or text was already sent today. */
-async function keep(context: RequestContext, fields: VisitorFields, drawn: readonly Drawn[], from: Sender): Promise<boolean> {
+async function keep(
+  context: RequestContext,
+  fields: VisitorFields,
+  encodedPictures: readonly Drawn[],
+  from: Sender,
+): Promise<boolean> {
   const room = pictureContext(context);
   const stored: StoredPicture[] = [];
   try {
     // Before the transaction, so that a slow store holds no connection.
-    for (const { sha256, picture } of drawn) stored.push(await storeEncoded(room, sha256, picture));
+    for (const { sha256, picture } of encodedPictures) stored.push(await storeEncoded(room, sha256, picture));
     return await record(context, fields, stored, from);
   } finally {
     await removeUnrecorded(room, stored).catch((error: unknown) =>
@@ -232,8 +237,8 @@ async function record(
 
 /** Signed opening time, valid for a day. */
 function issueToken({ config, now }: Services): string {
-  const said = `${now().toString(36)}.${randomBytes(9).toString('base64url')}`;
-  return `${said}.${keyedHash(config, 'feedback form', said)}`;
+  const requestName = `${now().toString(36)}.${randomBytes(9).toString('base64url')}`;
+  return `${requestName}.${keyedHash(config, 'feedback form', requestName)}`;
 }
 
 function readToken({ config, now }: Services, token: string): { at: number } | null {

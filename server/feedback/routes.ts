@@ -167,13 +167,13 @@ async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow):
     const [current] = await tx.select().from(table).where(eq(table.id, id));
     throw current ? appError('CONFLICT', { current: (await presenter(context, tx, [id]))(current) }) : appError('NOT_FOUND');
   }
-  const asked = recorded.pictures.flatMap((url) => pictureIdOf(url) ?? []);
+  const pictureIds = recorded.pictures.flatMap((url) => pictureIdOf(url) ?? []);
   const there = new Set(
-    (await tx.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, asked))).map((one) => one.id),
+    (await tx.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, pictureIds))).map((one) => one.id),
   );
-  const kept = asked.filter((pictureId) => there.has(pictureId));
-  if (kept.length > 0)
-    await tx.insert(feedbackPictures).values(kept.map((pictureId, position) => ({ feedbackId: id, position, pictureId })));
+  const existingIds = pictureIds.filter((pictureId) => there.has(pictureId));
+  if (existingIds.length > 0)
+    await tx.insert(feedbackPictures).values(existingIds.map((pictureId, position) => ({ feedbackId: id, position, pictureId })));
   if (recorded.replies.length > 0)
     await tx.insert(feedbackReplies).values(
       recorded.replies.map((reply) => ({

@@ -19,8 +19,8 @@ import { withdrawals } from '../withdrawals/tables.ts';
 export const home = {
   waiting: guardedApi.home.waiting.handler(async ({ context }) => {
     const { granted } = actorOf(context);
-    const mine = waitingKinds.filter((kind) => granted.has(sources[kind].screen));
-    const counted = await Promise.all(mine.map(async (kind) => ({ kind, count: await countOf(context, kind) })));
+    const visibleKinds = waitingKinds.filter((kind) => granted.has(sources[kind].screen));
+    const counted = await Promise.all(visibleKinds.map(async (kind) => ({ kind, count: await countOf(context, kind) })));
     return counted.filter((waiting) => waiting.count > 0);
   }),
 

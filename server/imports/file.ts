@@ -32,7 +32,7 @@ export interface CsvLine {
 }
 
 /** Characters per row. Above these limits it is not a table for people. */
-const most = { lines: 3 * importLimit.rows, row: 20_000 };
+const max = { lines: 3 * importLimit.rows, row: 20_000 };
 
 /** Without header, comments (reported to `onComment`) and blank rows. Throws BAD_REQUEST for a broken or too long CSV. */
 export function* csvRows(file: CsvFile, after = 0, onComment = () => {}): Generator<CsvLine> {
@@ -41,7 +41,7 @@ export function* csvRows(file: CsvFile, after = 0, onComment = () => {}): Genera
   let rows = 0;
   let width = 0;
   for (const record of recordsIn(text, reading.delimiter)) {
-    if (++line > most.lines) throw badField('file', 'tooManyRows');
+    if (++line > max.lines) throw badField('file', 'tooManyRows');
     if (line < reading.firstLine || isBlank(record.cells)) continue;
     if (line === reading.firstLine) {
       width = record.cells.length;
@@ -53,7 +53,7 @@ export function* csvRows(file: CsvFile, after = 0, onComment = () => {}): Genera
     }
     if (++rows > importLimit.rows) throw badField('file', 'tooManyRows');
     if (line <= after) continue;
-    const isLong = lengthOf(record.cells) > most.row;
+    const isLong = lengthOf(record.cells) > max.row;
     const cells = isLong ? record.cells.slice(0, 50).map((cell) => cell.slice(0, 200)) : record.cells;
     const edit = edits.get(line);
     const isWhole = edit !== undefined && Object.keys(mapping).every((field) => Object.hasOwn(edit, field));

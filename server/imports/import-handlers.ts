@@ -222,14 +222,14 @@ async function putAirdrops(
 
 /** Fails if one was edited since. */
 async function undoAirdrops(tx: Tx, { id }: Import): Promise<number> {
-  const own = eq(airdrops.importId, id);
-  const gone = await tx
+  const ofImport = eq(airdrops.importId, id);
+  const deletedRows = await tx
     .delete(airdrops)
-    .where(and(own, eq(airdrops.version, 1)))
+    .where(and(ofImport, eq(airdrops.version, 1)))
     .returning({ id: airdrops.id });
-  const [left] = await tx.select({ rows: count() }).from(airdrops).where(own);
+  const [left] = await tx.select({ rows: count() }).from(airdrops).where(ofImport);
   if (left && left.rows > 0) throw appError('BUILT_ON', { rows: left.rows });
-  return gone.length;
+  return deletedRows.length;
 }
 
 // ── Teams ──────────────────────────────────────────────────────────────────
@@ -268,14 +268,14 @@ async function putTeams(
 /** Restores the previous teams. */
 async function undoTeams(tx: Tx, { id }: Import): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(${teamLock})`);
-  const gone = await tx.delete(teams).where(eq(teams.importId, id)).returning({ captain: teams.captain });
-  const captains = [...new Set(gone.map(({ captain }) => captain))];
+  const deletedRows = await tx.delete(teams).where(eq(teams.importId, id)).returning({ captain: teams.captain });
+  const captains = [...new Set(deletedRows.map(({ captain }) => captain))];
   await tx.execute(sql`
     update teams set current = true where id in (
       select distinct on (captain) id from teams where captain = any(${sql.param(captains)}::text[])
       order by captain, updated_at desc, import_line desc nulls last, id desc
     ) and not current`);
-  return gone.length;
+  return deletedRows.length;
 }
 
 // ── Draws ──────────────────────────────────────────────────────────────────

@@ -813,14 +813,14 @@ describe('canceling and resuming an import', () => {
         const gone = once(child, 'exit');
         // Several processes import up to five of the 20 or 40 batches and are killed during or after the next. The last one
         // finishes.
-        const most = kills < inTier(3, 6) ? 1 + Math.floor(random() * 5) : Infinity;
+        const max = kills < inTier(3, 6) ? 1 + Math.floor(random() * 5) : Infinity;
         const within = random() * 20;
         let batches = 0;
         child.on('message', (said) => {
           if (said === 'idle') child.kill('SIGKILL'); // nothing left: the lease of the one before, or the end
-          if (said !== 'batch' || ++batches > most) return;
+          if (said !== 'batch' || ++batches > max) return;
           child.send('go on');
-          if (batches < most) return;
+          if (batches < max) return;
           kills++;
           setTimeout(() => child.kill('SIGKILL'), within);
         });

@@ -120,9 +120,9 @@ const importsOf = (kind: ImportKind) => {
         const before = await lock(tx, kind, input);
         if (before.state === 'checked' || before.state === 'undone') throw conflict(before);
         const { id, email } = actorOf(context);
-        const taken = await importHandlers[kind].undo(tx, before, { id, email, at: nowOf(context) });
+        const undone = await importHandlers[kind].undo(tx, before, { id, email, at: nowOf(context) });
         await tx.delete(importFiles).where(eq(importFiles.importId, before.id));
-        return change(tx, note, before, { state: 'undone', endedAt: nowOf(context), ...free }, { taken });
+        return change(tx, note, before, { state: 'undone', endedAt: nowOf(context), ...free }, { taken: undone });
       }),
     ),
 
@@ -176,11 +176,11 @@ async function lock(tx: Tx, kind: ImportKind, { id, version }: ItemVersion): Pro
 }
 
 /** Id of an earlier import of the same file. Throws ALREADY_IMPORTED unless `seen` confirms it. */
-async function seenBefore(tx: Tx, row: Import, seen: string | null): Promise<string | null> {
+async function seenBefore(tx: Tx, row: Import, seenSha256: string | null): Promise<string | null> {
   // The lock makes concurrent imports of one file see each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${row.kind} ${row.sha256}`}, 0))`);
   const earlier = await earlierImportOf(tx, row);
-  if (earlier && earlier.id !== seen) throw appError('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
+  if (earlier && earlier.id !== seenSha256) throw appError('ALREADY_IMPORTED', { by: [earlier.by], at: earlier.at });
   return earlier?.id ?? null;
 }
 
@@ -286,8 +286,8 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
     ...(isOtherValues || reading.decimal !== before.decimal ? (['numbers'] as const) : []),
     ...(isOtherValues || reading.zone !== before.zone ? (['zone'] as const) : []),
   ]);
-  const kept = (JSON.parse(row.answers) as ImportQuestion[]).filter((answer) => !reopened.has(answer));
-  const answers = [...new Set([...kept, ...input.answers])];
+  const remainingAnswers = (JSON.parse(row.answers) as ImportQuestion[]).filter((answer) => !reopened.has(answer));
+  const answers = [...new Set([...remainingAnswers, ...input.answers])];
 
   const was = { mapping: JSON.parse(row.mapping) as CsvFile['mapping'], fills: JSON.parse(row.fills) as CsvFile['fills'] };
   const moved = Object.keys(mapping).filter(
@@ -310,12 +310,12 @@ async function rereadImport(context: RequestContext, kind: ImportKind, input: Re
 function keptEdits(edits: CsvFile['edits'], mapping: CsvFile['mapping'], moved: readonly string[]): CsvFile['edits'] {
   if (moved.length === 0) return edits;
   const fields = Object.keys(mapping).length;
-  const kept = [...edits].flatMap(([line, texts]) => {
+  const remainingAnswers = [...edits].flatMap(([line, texts]) => {
     if (Object.keys(texts).length === fields) return [];
     const others = Object.entries(texts).filter(([field]) => !moved.includes(field));
     return others.length > 0 ? [[line, Object.fromEntries(others)] as const] : [];
   });
-  return new Map(kept);
+  return new Map(remainingAnswers);
 }
 
 async function putEdits(tx: Tx, importId: string, edits: CsvFile['edits']): Promise<void> {

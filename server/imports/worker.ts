@@ -14,9 +14,9 @@ import { presentForAudit } from './present.ts';
 
 type Import = typeof imports.$inferSelect;
 
-const pauseMs = 1_000;
-const mostAttempts = 5;
-const longestLeaseMs = 60_000;
+const pollMs = 1_000;
+const maxAttempts = 5;
+const maxLeaseMs = 60_000;
 
 interface WorkOptions {
   /** Rows per transaction. */
@@ -42,14 +42,11 @@ export async function runImports(services: Services, options: WorkOptions = {}):
 
 async function leaseImport({ database: { db }, now }: Services, runner: string, { leaseMs = 30_000 }: WorkOptions) {
   const at = new Date(now());
-  const due = db
+  const dueImports = db
     .select({ id: imports.id })
     .from(imports)
     .where(
-      and(
-        eq(imports.state, 'running'),
-        or(isNull(imports.leasedUntil), isDue(imports.leasedUntil, at.getTime(), longestLeaseMs)),
-      ),
+      and(eq(imports.state, 'running'), or(isNull(imports.leasedUntil), isDue(imports.leasedUntil, at.getTime(), maxLeaseMs))),
     )
     .orderBy(asc(imports.startedAt))
     .limit(1)
@@ -57,7 +54,7 @@ async function leaseImport({ database: { db }, now }: Services, runner: string, 
   const [taken] = await db
     .update(imports)
     .set({ runner, leasedUntil: new Date(at.getTime() + leaseMs), attempts: sql`${imports.attempts} + 1` })
-    .where(eq(imports.id, sql`(${due})`))
+    .where(eq(imports.id, sql`(${dueImports})`))
     .returning();
   return taken ?? null;
 }
@@ -99,8 +96,8 @@ async function putBatch(
     const kind = importHandlers[own.kind];
     const refused = await kind.screen(tx).refuse(good);
     const lines = new Set(refused.map(({ line }) => line));
-    const fit = good.filter(({ line }) => !lines.has(line));
-    await kind.put(tx, own, fit, { id: own.administratorId, email: own.administratorEmail, at });
+    const importable = good.filter(({ line }) => !lines.has(line));
+    await kind.put(tx, own, importable, { id: own.administratorId, email: own.administratorEmail, at });
     const out = [...bad, ...refused].map(({ line, cells, texts, issues }) => ({
       importId: id,
       line,
@@ -114,7 +111,7 @@ async function putBatch(
       .set({
         line: last.line,
         worked: own.worked + rows.length,
-        imported: own.imported + fit.length,
+        imported: own.imported + importable.length,
         leasedUntil: new Date(at.getTime() + leaseMs),
         attempts: 0,
       })
@@ -157,7 +154,7 @@ async function setBack(services: Services, leased: Import, runner: string, error
   await database.db.transaction(async (tx) => {
     const [own] = await tx.select().from(imports).where(mine(leased.id, runner)).for('update');
     if (!own) return;
-    if (own.attempts < mostAttempts) {
+    if (own.attempts < maxAttempts) {
       const wait = passing ? 0 : 1_000 * 2 ** own.attempts;
       await tx
         .update(imports)
@@ -186,18 +183,18 @@ export function startImporter(services: Services): () => Promise<void> {
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
-  const look = () => {
+  const checkForWork = () => {
     if (stopped) return;
     again = running !== null;
     running ??= runImports(services, { goOn: () => !stopped })
       .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'could not look for imports, will retry'))
       .finally(() => {
         running = null;
-        if (again) look();
+        if (again) checkForWork();
       });
   };
-  looks(services).now = look;
-  const timer = setInterval(look, pauseMs);
+  looks(services).now = checkForWork;
+  const timer = setInterval(checkForWork, pollMs);
   timer.unref();
   return async () => {
     stopped = true;

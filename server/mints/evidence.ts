@@ -64,21 +64,21 @@ export function isCustodyAddress(
  * and 'spent' need all to contradict it. Otherwise 'unverified'.
  */
 function verdictOf(
-  seen: readonly OutputLookup[],
+  lookups: readonly OutputLookup[],
   claim: OutputClaim,
   isCustody: boolean,
   required: number,
 ): DepositEvidence['verdict'] {
-  if (seen.length === 0) return 'unverified';
-  const found = seen.flatMap((one) => (one.state === 'found' ? [one.output] : []));
-  const isOther = seen.filter(
+  if (lookups.length === 0) return 'unverified';
+  const found = lookups.flatMap((one) => (one.state === 'found' ? [one.output] : []));
+  const isOther = lookups.filter(
     (one) =>
       one.state === 'noOutput' ||
       (one.state === 'found' && (one.output.address !== claim.coboAddress || one.output.value !== claim.amount)),
   );
-  if (isOther.length > 0) return isOther.length === seen.length ? 'mismatch' : 'unverified';
+  if (isOther.length > 0) return isOther.length === lookups.length ? 'mismatch' : 'unverified';
   if (!isCustody) return 'notOurs';
-  if (found.length < seen.length) return 'unverified';
+  if (found.length < lookups.length) return 'unverified';
   const [first] = found;
   if (found.some(({ blockHash }) => blockHash !== first?.blockHash)) return 'unverified';
   const spent = found.filter((output) => output.spent).length;
@@ -89,12 +89,12 @@ function verdictOf(
 
 export function evidenceProblemsText({ verdict, required, sources }: DepositEvidence): string {
   if (sources.length === 0) return 'no Bitcoin source is configured';
-  const said = sources.map(({ name, state, reason, address, amount, blockHash, confirmations, spent }) => {
+  const sourceTexts = sources.map(({ name, state, reason, address, amount, blockHash, confirmations, spent }) => {
     if (state !== 'found')
       return `${name}: ${reason ?? (state === 'missing' ? 'does not know the transaction' : 'has no such output')}`;
     return `${name}: ${amount} satoshi to ${address ?? 'no address'}, ${spent ? 'spent' : 'unspent'}, ${confirmations ?? 0} confirmations of ${required}, block ${blockHash?.slice(-12) ?? 'none'}`;
   });
-  return `${verdict}: ${said.join('; ')}`.slice(0, 500);
+  return `${verdict}: ${sourceTexts.join('; ')}`.slice(0, 500);
 }
 
 export const custodyOf = ({

@@ -16,10 +16,10 @@ export function startMints(work: MintWork): () => Promise<void> {
   const stopStepping = runEvery(services, pollMs, 'minting', () => stepMints(work));
   const stopRechecking = runEvery(services, pollMs, 'checking mints', async () => {
     if ((recheckAt !== null && performance.now() < recheckAt) || (await work.halted?.())) return;
-    const most = recheckAt === null ? 1000 : 20;
+    const max = recheckAt === null ? 1000 : 20;
     recheckAt = performance.now() + recheckMs;
-    await recheckFinalMints(work, most);
-    await adoptMintedFailures(work, most);
+    await recheckFinalMints(work, max);
+    await adoptMintedFailures(work, max);
   });
   return async () => {
     await stopRechecking();
@@ -48,8 +48,8 @@ export async function recheckFinalMints(work: MintWork, max: number): Promise<nu
 export async function adoptMintedFailures(work: MintWork, max: number): Promise<void> {
   await forEachMint(work, ['failed', 'canceled'], max, async (mint) => {
     if ((await work.chain.minted(mint.depositHash as Hex, work.depth)) !== mint.amount) return;
-    const own = await ownMint(work, mint);
-    if (own) return transitionTo(work, mint, mint.state === 'canceled' ? 'final' : 'mined', own);
+    const minted = await ownMint(work, mint);
+    if (minted) return transitionTo(work, mint, mint.state === 'canceled' ? 'final' : 'mined', minted);
     if (mint.state === 'canceled') return;
     const found = await externalMint(work, mint);
     if (found !== null && typeof found === 'object') await transitionTo(work, mint, 'mined', found);

@@ -114,13 +114,13 @@ const dateAfter = (work: MintWork, ms: number) => new Date(work.services.now() +
 /** Another process can take the mint after the lease. */
 async function leaseMint(work: MintWork): Promise<Mint | null> {
   const at = work.services.now();
-  const due = sql`select ${mints.id} from ${mints} where ${forDeployment(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
+  const dueMints = sql`select ${mints.id} from ${mints} where ${forDeployment(work.chain)} and ${mints.state} in ('queued', 'signed', 'sent', 'mined')
     and ${isDue(mints.nextAt, at, maxRetryDelayMs)} and (${mints.leasedUntil} is null or ${isDue(mints.leasedUntil, at, leaseMs)})
     order by ${mints.nextAt}, ${mints.id} limit 1 for update skip locked`;
   const [mint] = await work.services.database.db
     .update(mints)
     .set({ leasedUntil: dateAfter(work, leaseMs), attempts: sql`${mints.attempts} + 1` })
-    .where(sql`${mints.id} in (${due})`)
+    .where(sql`${mints.id} in (${dueMints})`)
     .returning();
   return mint ?? null;
 }
@@ -133,8 +133,8 @@ type Change = Partial<Omit<typeof mints.$inferInsert, 'id'>>;
 
 /** Exponential backoff, capped at what `take` accepts, because a later stamp would count as due. */
 async function postpone(work: MintWork, mint: Mint, { nextAt, ...change }: Change & { nextAt?: Date } = {}): Promise<void> {
-  const longest = nodeProblems.has(change.problem ?? '') ? maxNodeRetryDelayMs : maxRetryDelayMs;
-  const wait = change.problem ? Math.min(longest, retryDelayMs * 2 ** Math.min(mint.attempts, 10)) : retryDelayMs;
+  const maxDelayMs = nodeProblems.has(change.problem ?? '') ? maxNodeRetryDelayMs : maxRetryDelayMs;
+  const wait = change.problem ? Math.min(maxDelayMs, retryDelayMs * 2 ** Math.min(mint.attempts, 10)) : retryDelayMs;
   const requestedMs = nextAt ? nextAt.getTime() - work.services.now() : wait;
   await work.services.database.db
     .update(mints)
@@ -304,8 +304,8 @@ async function isStored({ chain }: MintWork, tx: Tx, raw: Hex): Promise<boolean>
 }
 
 function exceedsFeeLimits({ limits }: MintWork, fees: Fees): string | null {
-  const say = (name: string, offered: bigint, most: bigint) =>
-    offered > most ? [`${name} ${formatGwei(offered)} > ${formatGwei(most)} gwei`] : [];
+  const say = (name: string, offered: bigint, max: bigint) =>
+    offered > max ? [`${name} ${formatGwei(offered)} > ${formatGwei(max)} gwei`] : [];
   const over = [
     ...say('fee', fees.maxFeePerGas, limits.maxFeePerGas),
     ...say('tip', fees.maxPriorityFeePerGas, limits.maxPriorityFeePerGas),
@@ -352,10 +352,10 @@ async function broadcastRaw({ chain }: MintWork, raw: Hex): Promise<string | nul
 async function trackMint(work: MintWork, mint: Mint): Promise<void> {
   if (await adopt(work, mint)) return;
   const { chain } = work;
-  const own = await ownTransaction(work, mint);
-  const [newest] = own;
+  const ownTransactions = await ownTransaction(work, mint);
+  const [newest] = ownTransactions;
   if (!newest) return requeue(work, mint);
-  for (const { hash } of own) {
+  for (const { hash } of ownTransactions) {
     const mined = await chain.mined(hash as Hex);
     if (mined && !mined.success) return markReverted(work, mint, mined);
   }
@@ -393,13 +393,13 @@ async function trackMint(work: MintWork, mint: Mint): Promise<void> {
 async function ownTransaction(work: MintWork, mint: Mint) {
   const { chain } = work;
   const call = { chainId: chain.chainId, nonce: mint.nonce ?? -1, ...mintCall(chain, mint) };
-  const own: (Fees & { hash: string; raw: Hex })[] = [];
+  const ownTransactions: (Fees & { hash: string; raw: Hex })[] = [];
   for (const { raw: stored, hash, maxFeePerGas, maxPriorityFeePerGas } of await transactionsOf(work, mint)) {
     const raw = chain.signer.open(stored);
     if (raw !== null && (await isSignedBy(raw, chain.signer.address, call)))
-      own.push({ hash, raw, maxFeePerGas, maxPriorityFeePerGas });
+      ownTransactions.push({ hash, raw, maxFeePerGas, maxPriorityFeePerGas });
   }
-  return own;
+  return ownTransactions;
 }
 
 /** Without own bytes it starts over, which checks Bitcoin and approvals again. */
@@ -465,9 +465,9 @@ async function markReverted(work: MintWork, mint: Mint, { blockNumber, blockHash
 }
 
 async function adopt(work: MintWork, mint: Mint): Promise<boolean> {
-  const own = await ownMint(work, mint);
-  if (!own) return false;
-  await transitionTo(work, mint, 'mined', own);
+  const ownTransactions = await ownMint(work, mint);
+  if (!ownTransactions) return false;
+  await transitionTo(work, mint, 'mined', ownTransactions);
   return true;
 }
 

@@ -103,7 +103,7 @@ async function keepItems(context: RequestContext, tx: Tx, feed: ReadFeed): Promi
     time: time === null ? null : new Date(time),
     fetchedAt: now,
   }));
-  const kept = await tx
+  const insertedItems = await tx
     .insert(feedItems)
     .values(rows.toSorted((a, b) => (a.guid < b.guid ? -1 : 1)))
     .onConflictDoUpdate({
@@ -113,7 +113,7 @@ async function keepItems(context: RequestContext, tx: Tx, feed: ReadFeed): Promi
       ),
     })
     .returning();
-  const byGuid = new Map(kept.map((item) => [item.guid, item]));
+  const byGuid = new Map(insertedItems.map((item) => [item.guid, item]));
   return feed.entries.flatMap(({ guid }) => byGuid.get(guid) ?? []);
 }
 
@@ -144,10 +144,10 @@ async function knownAmong(queries: Queries, items: readonly Item[]): Promise<Set
     .select({ title: news.title, link: news.link, importedLink: news.importedLink, feedItemId: news.feedItemId })
     .from(news)
     .where(or(inArray(news.link, links), inArray(news.importedLink, identities), inArray(news.feedItemId, ids)));
-  const taken = new Set(rows.flatMap(({ importedLink, feedItemId }) => [importedLink, feedItemId]));
+  const usedItems = new Set(rows.flatMap(({ importedLink, feedItemId }) => [importedLink, feedItemId]));
   const isKnown = (item: Item) =>
-    taken.has(item.id) ||
-    taken.has(identityOf(item, shared)) ||
+    usedItems.has(item.id) ||
+    usedItems.has(identityOf(item, shared)) ||
     rows.some(({ link, title }) => link === item.link && (!shared.has(link) || title === item.title));
   return new Set(items.filter(isKnown).map(({ id }) => id));
 }

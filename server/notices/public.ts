@@ -49,9 +49,9 @@ export const publicNotices = publicList<PublicNotice, readonly Platform[] | null
 });
 
 function platformsOf(query: URLSearchParams): readonly Platform[] | null {
-  const asked = query.get('platform') ?? 'all';
-  if (!platforms.some((platform) => platform === asked)) throw badField('platform');
-  return asked === 'all' ? null : ['all', asked as Platform];
+  const requestedPlatform = query.get('platform') ?? 'all';
+  if (!platforms.some((platform) => platform === requestedPlatform)) throw badField('platform');
+  return requestedPlatform === 'all' ? null : ['all', requestedPlatform as Platform];
 }
 
 /** The nearest start or end before or after `now`, from a partial index. */

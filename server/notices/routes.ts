@@ -71,8 +71,8 @@ function present(row: typeof table.$inferSelect): NoticeRow {
   };
 }
 
-function inPhases(asked: Condition, { services }: RequestContext): SQL | undefined {
-  const chosen = chosenValues(asked, phases);
+function inPhases(condition: Condition, { services }: RequestContext): SQL | undefined {
+  const chosen = chosenValues(condition, phases);
   return or(...chosen.map((phase) => isIn(phase, new Date(services.now())))) ?? sql`false`;
 }
 

@@ -7,7 +7,7 @@ import { pictures } from '../platform/content/tables.ts';
 
 const dayMs = 86_400_000;
 /** Pictures per day. */
-const most = 2_000;
+const max = 2_000;
 const turn = 'picture sweep';
 
 /**
@@ -36,21 +36,22 @@ async function removeUnnamed({ config, database: { db }, now, pictures: store, l
     .from(pictures)
     .where(lt(pictures.sentAt, before))
     .orderBy(sql`random()`) // random, because referenced ones would always come first
-    .limit(most);
+    .limit(max);
   const named = old.length === 0 ? new Set<string>() : await namedPictures(db);
   const ids = old.map(({ id }) => id).filter((id) => !named.has(id));
   // Checked again in the same statement, in case it was sent again.
-  const gone =
+  const deletedPictures =
     ids.length === 0
       ? []
       : await db
           .delete(pictures)
           .where(and(inArray(pictures.id, ids), lt(pictures.sentAt, before)))
           .returning({ id: pictures.id });
-  for (const { id } of gone) await store.remove(id);
+  for (const { id } of deletedPictures) await store.remove(id);
   const files = await filesWithoutRow({ db, store, before: before.getTime() });
   for (const id of files) await store.remove(id);
-  if (gone.length + files.length > 0) log.info({ pictures: gone.length, files: files.length }, 'deleted unused pictures');
+  if (deletedPictures.length + files.length > 0)
+    log.info({ pictures: deletedPictures.length, files: files.length }, 'deleted unused pictures');
 }
 
 async function filesWithoutRow({
@@ -64,8 +65,8 @@ async function filesWithoutRow({
 }): Promise<string[]> {
   const files = await store.writtenBefore(before);
   const without: string[] = [];
-  for (let from = 0; from < files.length; from += most) {
-    const some = files.slice(from, from + most);
+  for (let from = 0; from < files.length; from += max) {
+    const some = files.slice(from, from + max);
     const rows = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, some));
     const known = new Set(rows.map(({ id }) => id));
     without.push(...some.filter((id) => !known.has(id)));

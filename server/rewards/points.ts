@@ -78,8 +78,8 @@ export const points = {
       const ids = [...new Set(input.ids)];
       const found = await present(tx, await readMany(tx, ids));
       if (found.length < ids.length) throw appError('NOT_FOUND');
-      const taken = found.filter(({ source, reversedBy }) => source === 'reversal' || reversedBy !== null);
-      if (taken.length > 0) throw appError('NOT_REVERSIBLE', { ids: taken.map(({ id }) => id) });
+      const irreversible = found.filter(({ source, reversedBy }) => source === 'reversal' || reversedBy !== null);
+      if (irreversible.length > 0) throw appError('NOT_REVERSIBLE', { ids: irreversible.map(({ id }) => id) });
       const { entries, balances } = await appendEntries(
         tx,
         found.map(({ id, address, berries }) => ({
@@ -179,11 +179,11 @@ const exported = exportOf({
   permission: 'points.export',
   table,
   asked: pointsExport,
-  plan: async (context, { sort, direction, filter: asked, locale }) => {
+  plan: async (context, { sort, direction, filter: filterInput, locale }) => {
     const { address, berries, reason } = pointsColumns;
     const names = [address, berries, reason, { zh: '来源', en: 'Source' }, time, { zh: '操作人', en: 'By' }];
     return {
-      where: await filter.where(context, asked),
+      where: await filter.where(context, filterInput),
       order: [entrySorts[sort], table.id],
       ascending: direction === 'asc',
       head: [...names, { zh: 'ID', en: 'ID' }, { zh: '被冲销明细 ID', en: 'Reversed entry ID' }].map((name) =>
@@ -209,8 +209,8 @@ const exportedBalances = exportOf({
   permission: 'points.export',
   table: pointBalances,
   asked: balancesExport,
-  plan: async (context, { sort, direction, filter: asked, locale }) => ({
-    where: await balanceFilter.where(context, asked),
+  plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
+    where: await balanceFilter.where(context, filterInput),
     order: [balanceSorts[sort], pointBalances.address],
     ascending: direction === 'asc',
     head: [

@@ -13,12 +13,12 @@ import { requireRow } from '../platform/records/versions.ts';
 export const views = {
   list: guardedApi.views.list.handler(async ({ context }) => {
     const { id, granted } = actorOf(context);
-    const own = await context.db
+    const ownViews = await context.db
       .select()
       .from(table)
       .where(eq(table.administratorId, id))
       .orderBy(asc(table.place), asc(table.position), asc(table.id));
-    return own.filter(({ place }) => granted.has(place)).map(present);
+    return ownViews.filter(({ place }) => granted.has(place)).map(present);
   }),
 
   save: guardedApi.views.save.handler(({ input, context }) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config, EvmConfig } from '../platform/core/config.ts';
 import type { Log } from '../platform/core/log.ts';
 
-const againMs = 2_000;
+const retryMs = 2_000;
 
 interface ChildOptions {
   readonly config: Config & { evm: EvmConfig & { minterKey: NonNullable<EvmConfig['minterKey']> } };
@@ -51,7 +51,7 @@ export function startSignerChild({ config, databaseUrl, genesis, log, aheadMs }:
       child = null;
       if (stopped) return;
       log.error({ code }, 'signer stopped, restarting it');
-      again = setTimeout(run, againMs);
+      again = setTimeout(run, retryMs);
       again.unref();
     });
   };

@@ -97,13 +97,13 @@ export const databaseClock = ({ database }: Pick<Services, 'database'>, aheadMs:
 });
 
 /** Longest expected gap between blocks. */
-const longestBlockMs = 15 * 60_000;
+const maxBlockMs = 15 * 60_000;
 
 /** Times of the newest blocks. A devnet has no upper limit, because it mines irregularly. */
 export const chainClocks = ({ log }: Pick<Services, 'log'>, nodes: ChainNodes, development: boolean): ReferenceClock[] =>
   nodes.map(({ name, client }) => ({
     name: `the newest block of ${name}`,
-    aheadMs: development ? Infinity : longestBlockMs,
+    aheadMs: development ? Infinity : maxBlockMs,
     behindMs: usualMs,
     async read() {
       try {

@@ -15,13 +15,13 @@ import { databaseUrlProblem } from '../platform/core/database-url.ts';
 const text = () => z.string().check(z.minLength(1));
 const key = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x followed by 64 hexadecimal digits' }));
 const address = () => z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be 0x followed by 40 hexadecimal digits' }));
-const whole = (least: number, most: number) => {
-  const range = { error: `must be between ${least} and ${most}` };
+const whole = (min: number, max: number) => {
+  const range = { error: `must be between ${min} and ${max}` };
   return z.pipe(
     z.string().check(z.regex(/^\d{1,10}$/, { error: 'must be a whole number' })),
     z.pipe(
       z.transform((value: string) => integerOf(value)),
-      z.int().check(z.minimum(least, range), z.maximum(most, range)),
+      z.int().check(z.minimum(min, range), z.maximum(max, range)),
     ),
   );
 };

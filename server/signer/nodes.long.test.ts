@@ -338,12 +338,12 @@ describe('signed bytes in the database', () => {
     const { raw = '', hash = '' } = rows[0] ?? {};
     expect(raw).toMatch(/^sealed1:0x[0-9a-fA-F]{40}:[\w-]+$/);
     const request = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] };
-    const answer = await fetch(chain.url, {
+    const response = await fetch(chain.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
-    expect(await answer.json()).toMatchObject({ error: { message: expect.any(String) as unknown } });
+    expect(await response.json()).toMatchObject({ error: { message: expect.any(String) as unknown } });
     for (const hex of [raw, Buffer.from(raw.split(':')[2] ?? '', 'base64url').toString('hex')])
       expect(hex).not.toContain(receiver.slice(2).toLowerCase());
     await expect(chain.client.getTransaction({ hash: hash as `0x${string}` })).rejects.toThrow();

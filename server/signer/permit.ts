@@ -44,30 +44,30 @@ export function openSigningPermits(
     if (memory.correct(at)) known = null;
     const options = { genesis, now: () => at, timeOf: memory.timeOf(at) };
     let next = known?.fork(options) ?? new AuthorityLog(options);
-    const fresh = await database.db
+    const newLines = await database.db
       .select({ line: authorityLines.line })
       .from(authorityLines)
       .where(gt(authorityLines.number, next.head.number))
       .orderBy(asc(authorityLines.number));
-    for (const { line } of fresh) await next.add(line);
+    for (const { line } of newLines) await next.add(line);
     if (next.state().genesis.development && !development) throw new LogError(0, 'SOFTWARE');
     memory.see(next.state().hashes, at, next.head.at);
     if (!known) {
       // A new record learns only now which lines are vouched for, so it reads again with their own times.
       next = new AuthorityLog({ ...options, timeOf: memory.timeOf(at) });
-      for (const { line } of fresh) await next.add(line);
+      for (const { line } of newLines) await next.add(line);
     }
     known = next.commit();
     return known.state();
   }
 
   /** Open or ever seen. One that disappears without signatures still applies. */
-  async function freezes(said: Authority, now: number): Promise<LedgerFreeze[]> {
+  async function freezes(authority: Authority, now: number): Promise<LedgerFreeze[]> {
     const open = (await openFreezes(database.db)).map((freeze) => ({
       kind: freeze.kind,
       text: `${freeze.id} ${differenceOf(freeze)}`,
     }));
-    const isLifted = (text: string) => isLiftedFreeze(said, ledgerFreeze(text), now);
+    const isLifted = (text: string) => isLiftedFreeze(authority, ledgerFreeze(text), now);
     return memory.seeFreezes(open, isLifted).map(ledgerFreeze);
   }
 
@@ -93,8 +93,8 @@ export function openSigningPermits(
   }
 
   const judge = (mint: Mint) =>
-    believing(async (said, now): Promise<MintVerdict & { now: number }> => ({
-      ...checkMint(said, { ...mint }, { now, signed: memory.signed, freezes: await freezes(said, now) }),
+    believing(async (authority, now): Promise<MintVerdict & { now: number }> => ({
+      ...checkMint(authority, { ...mint }, { now, signed: memory.signed, freezes: await freezes(authority, now) }),
       now,
     }));
 
@@ -115,7 +115,9 @@ export function openSigningPermits(
       return { reason, details, ...(until && { until }) };
     },
     async standstill() {
-      const found = await believing(async (said, now) => freezesNow(said, { now, freezes: await freezes(said, now) }));
+      const found = await believing(async (authority, now) =>
+        freezesNow(authority, { now, freezes: await freezes(authority, now) }),
+      );
       if ('refusal' in found) return { reason: found.refusal, details: found.details };
       return found.length > 0 ? { reason: 'FROZEN', details: found.join(', ') } : null;
     },

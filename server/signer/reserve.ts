@@ -129,15 +129,15 @@ async function unspentOf(
   const found = await Promise.all(
     urls.map(async (url) => {
       const name = new URL(url).host;
-      const seen = await withReserveProblem(
+      const balances = await withReserveProblem(
         'SOURCE',
         () => askSource(url, addresses, signal),
         () => !signal?.aborted,
       ).catch((error: unknown) => {
         throw error instanceof Unproven ? new Unproven('SOURCE', `${name}: ${error.message}`) : error;
       });
-      if (!seen) throw new Unproven('DISAGREE', `${name}: a block came while it was asked`);
-      return { name, ...seen };
+      if (!balances) throw new Unproven('DISAGREE', `${name}: a block came while it was asked`);
+      return { name, ...balances };
     }),
   );
   const [first, ...others] = found;

@@ -19,7 +19,7 @@ type SignerServices = Pick<Services, 'log' | 'database' | 'now'>;
 const lookMs = 5_000;
 /** Also after a failure. */
 const proveMs = 60_000;
-const againMs = 10_000;
+const retryMs = 10_000;
 
 /**
  * Timeouts, and the pause before a failed node is asked again. With the retry delay of mints, minting resumes within ten seconds.
@@ -48,19 +48,19 @@ export function signerWork(
   const { chainId, ybtc, bridge, startBlock, urls, minterKey, depth, limits, dir, genesis, development, esploraUrls } = config;
   const memory = openSignerState(join(dir, 'signer.json'), genesis, config.memory);
   const signer = keySigner(minterKey);
-  const place = { urls, chainId };
+  const nodeConfig = { urls, chainId };
   const clock = openClock(
     services,
     references ?? [
       databaseClock(services, config.aheadMs),
-      ...chainClocks(services, openNodes(place, { timeoutMs: clockTimeoutMs, signal }), development),
+      ...chainClocks(services, openNodes(nodeConfig, { timeoutMs: clockTimeoutMs, signal }), development),
     ],
   );
   const { permit, standstill, claim, look, authority } = openSigningPermits(services, { genesis, development, memory, clock });
-  const nodes = openNodes(place, { ...waits, signal });
+  const nodes = openNodes(nodeConfig, { ...waits, signal });
   return {
     services,
-    chain: evmChain({ ...place, ybtc, bridge, startBlock, signer, ...waits, signal }),
+    chain: evmChain({ ...nodeConfig, ybtc, bridge, startBlock, signer, ...waits, signal }),
     depth,
     limits,
     permit,
@@ -83,9 +83,15 @@ export function signerWork(
       if (!claimed) return { verdict: 'unknown', details: null };
       const { bitcoinConfirmations, bitcoinNetwork } = config;
       // The log has already confirmed that it is a custody address.
-      const asked = { esploraUrls, bitcoinConfirmations, bitcoinNetwork, custodyAddresses: [claimed.custody], demo: false };
+      const evidenceConfig = {
+        esploraUrls,
+        bitcoinConfirmations,
+        bitcoinNetwork,
+        custodyAddresses: [claimed.custody],
+        demo: false,
+      };
       const { txid, vout, custody, satoshi } = claimed;
-      const found = await gatherEvidence(asked, { txid, vout, coboAddress: custody, amount: BigInt(satoshi) }, signal);
+      const found = await gatherEvidence(evidenceConfig, { txid, vout, coboAddress: custody, amount: BigInt(satoshi) }, signal);
       const { verdict } = found;
       if (verdict === 'holds') return { verdict, details: null };
       const isBroken = verdict === 'mismatch' || verdict === 'spent';
@@ -114,7 +120,7 @@ export function startSigner(services: SignerServices, config: SignerConfig): () 
   let proveAt = 0;
   const stopProving = runEvery(services, lookMs, 'proof of reserve', async () => {
     if (performance.now() < proveAt) return;
-    proveAt = performance.now() + againMs;
+    proveAt = performance.now() + retryMs;
     if (!(await work.prove())) return;
     proveAt = performance.now() + proveMs;
     note('proof');

@@ -197,10 +197,10 @@ export async function barsOf(
   context: RequestContext,
   { edges, of, from, where }: { edges: readonly bigint[]; of: SQL | PgColumn; from: SQL; where: SQL | undefined },
 ) {
-  const given = sql`${sql.param(edges.map(String))}::numeric[]`;
+  const edgeArray = sql`${sql.param(edges.map(String))}::numeric[]`;
   return figuresOf(context, async (db) => {
     const { rows } = await db.execute<{ bar: number; rows: string }>(sql`
-    select width_bucket((${of})::numeric, ${given}) as bar, count(*)::text as rows from ${from}
+    select width_bucket((${of})::numeric, ${edgeArray}) as bar, count(*)::text as rows from ${from}
     where ${of} is not null${where ? sql` and ${where}` : sql``} group by 1`);
     const counts = new Map(rows.map(({ bar, rows: found }) => [Number(bar), found]));
     const bars = [...edges, null].map((edge, index) => ({

@@ -25,8 +25,8 @@ export async function tidy(services: Services): Promise<void> {
 export function startStatistics(services: Services): () => Promise<void> {
   const stops = [
     runEvery(services, rollUpMs, 'rolling up statistics', async (isStopped) => {
-      const most = 2_000;
-      while (!isStopped() && (await rollUp(services.database.statistics, { most, now: services.now() })) >= most);
+      const max = 2_000;
+      while (!isStopped() && (await rollUp(services.database.statistics, { most: max, now: services.now() })) >= max);
     }),
     runEvery(services, snapshotMs, 'taking the daily snapshot', () => takeDay(services)),
     runEvery(services, hourMs, 'deleting old statistics', () => tidy(services)),

@@ -27,11 +27,11 @@ export const draws = {
     return inRequestedOrder(input.ids, rows.map(present));
   }),
 
-  totals: guardedApi.draws.totals.handler(async ({ input: { filter: asked }, context }) =>
+  totals: guardedApi.draws.totals.handler(async ({ input: { filter: filterInput }, context }) =>
     totalsOf(context, {
       sums: { members: table.members, captainBerries: table.captainBerries, totalBerries: table.totalBerries },
       from,
-      where: await filters.where(context, asked),
+      where: await filters.where(context, filterInput),
     }),
   ),
 
@@ -39,12 +39,12 @@ export const draws = {
     seriesOf(context, input, ['draws', 'captainBerries', 'totalBerries'], (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: guardedApi.draws.top.handler(async ({ input: { filter: asked, metric, limit }, context }) =>
-    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
+  top: guardedApi.draws.top.handler(async ({ input: { filter: filterInput, metric, limit }, context }) =>
+    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, filterInput, rangeOf(filterInput)) }),
   ),
 
-  bars: guardedApi.draws.bars.handler(async ({ input: { filter: asked, of }, context }) =>
-    barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, asked) }),
+  bars: guardedApi.draws.bars.handler(async ({ input: { filter: filterInput, of }, context }) =>
+    barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, filterInput) }),
   ),
 
   export: guardedApi.draws.export.handler(({ input, context }) => exported.start(context, input)),
@@ -93,8 +93,8 @@ const exported = exportOf({
   permission: 'draws.export',
   table,
   asked: exportInput(drawSorts, drawFilter),
-  plan: async (context, { sort, direction, filter: asked, locale }) => ({
-    where: await filters.where(context, asked),
+  plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
+    where: await filters.where(context, filterInput),
     order: [sorts[sort], table.id],
     ascending: direction === 'asc',
     head: Object.values(drawColumns).map((name) => localizedColumns(name, locale)),

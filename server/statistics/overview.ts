@@ -70,10 +70,10 @@ const current = memoizePerServer((): Current => ({ running: null, next: null, ch
 
 /** Shares one reading among callers, and keeps the chain's last figures for outages. */
 async function currentOf(services: Services): Promise<{ figures: Figures; chain: Figures['chain'] }> {
-  const kept = current(services);
-  const figures = await runAfterCurrent(kept, () => readFigures(services));
-  kept.chain = figures.chain ?? kept.chain;
-  return { figures, chain: kept.chain };
+  const currentOverview = current(services);
+  const figures = await runAfterCurrent(currentOverview, () => readFigures(services));
+  currentOverview.chain = figures.chain ?? currentOverview.chain;
+  return { figures, chain: currentOverview.chain };
 }
 
 async function newest(queries: Queries): Promise<OverviewRow | null> {

@@ -9,9 +9,9 @@ const ahead = 3;
 
 /** From the month of `from` to a few after `to`. Safe to run concurrently. */
 export async function makeMonths({ db }: Pick<StatisticsDatabase, 'db'>, from: Date, to: Date): Promise<void> {
-  const wanted = monthsBetween(from, monthAfter(to, ahead));
+  const wantedMonths = monthsBetween(from, monthAfter(to, ahead));
   const there = await monthsOf(db, 'visits');
-  const missing = wanted.filter((month) => !there.includes(month));
+  const missing = wantedMonths.filter((month) => !there.includes(month));
   if (missing.length === 0) return;
   for (const month of missing) await db.execute(sql`select visits_make_month(${firstDay(month)}::date)`);
 }
@@ -23,17 +23,17 @@ export async function detachMonths({ database, log }: Services, now: Date, keepM
   const { db } = database.statistics;
   const oldest = monthOf(monthAfter(now, -keepMonths));
   const old = (await monthsOf(db, 'visits')).filter((month) => month < oldest);
-  const gone: string[] = [];
+  const detached: string[] = [];
   for (const month of old) {
     const name = tableOfMonth('visits', month);
     try {
       await db.execute(sql`select visits_detach_month(${firstDay(month)}::date)`);
-      gone.push(name);
+      detached.push(name);
     } catch (error) {
       log.warn({ err: describeError(error), partition: name }, 'could not archive a month of visits, will retry');
     }
   }
-  return gone;
+  return detached;
 }
 
 const firstDay = (month: string) => `${month}-01`;

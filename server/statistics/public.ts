@@ -16,7 +16,7 @@ import { orRetryAfter, orUnavailable } from './availability.ts';
 import { eventRowId, firsts, insertConnections, insertVisits } from './ingest.ts';
 
 const tenMinutesMs = 600_000;
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** One line without control or bidirectional characters. */
 const line = (max: number) =>
@@ -27,11 +27,11 @@ const line = (max: number) =>
       z.maxLength(max, { error: 'tooLong' }),
       z.regex(/^[^\p{Cc}\p{Cf}\p{Cs}]+$/u, { error: 'invalid' }),
     );
-const units = (most: bigint) =>
+const units = (max: bigint) =>
   z._default(
     z.string().check(
       z.regex(/^(0|[1-9]\d{0,38})$/, { error: 'units' }),
-      z.refine((value) => !/^\d{1,39}$/.test(value) || BigInt(value) <= most, { error: 'range' }),
+      z.refine((value) => !/^\d{1,39}$/.test(value) || BigInt(value) <= max, { error: 'range' }),
     ),
     '0',
   );
@@ -106,16 +106,16 @@ function ingest<E extends { at: string }>(
       const { config, now } = services;
       const network = keyedHash(config, 'statistics network', networkOf(ip));
       await consumeFromWindow(services, `statistics ${path} ${network}`, config.eventsPerNetwork, tenMinutesMs);
-      const parsed = schema.safeParse(await readJson(request, eventLimit.bytes, patienceMs));
+      const parsed = schema.safeParse(await readJson(request, eventLimit.bytes, timeoutMs));
       if (!parsed.success) throw appError('BAD_REQUEST', { issues: parsed.error.issues.slice(0, 10) });
       const { events } = parsed.data;
       const [oldest, newest] = [now() - eventLimit.oldestMs, now() + eventLimit.aheadMs];
       const isTimely = ({ at }: E) => Date.parse(at) >= oldest && Date.parse(at) <= newest;
       const timely = events.filter(isTimely);
-      const taken = await orRetryAfter(() => again(() => insert(context, countryOf(services)(ip), timely)));
+      const inserted = await orRetryAfter(() => again(() => insert(context, countryOf(services)(ip), timely)));
       const refused = events.flatMap((event, index) => (isTimely(event) ? [] : [index]));
       return Response.json(
-        { taken, repeated: timely.length - taken, refused },
+        { taken: inserted, repeated: timely.length - inserted, refused },
         { status: 202, headers: { 'cache-control': 'no-store' } },
       );
     },

@@ -17,22 +17,22 @@ export async function rollUp(statistics: StatisticsDatabase, { most = 2_000, now
   return rollUpSlots(statistics, await slotsOf(statistics, days), most);
 }
 
-export async function rollUpAll(statistics: StatisticsDatabase, most = 2_000): Promise<void> {
+export async function rollUpAll(statistics: StatisticsDatabase, max = 2_000): Promise<void> {
   for (;;) {
     const { rows } = await statistics.db.execute<{ slot: number }>(sql`select distinct slot from visit_deltas order by 1`);
     const slots = rows.map(({ slot }) => slot);
-    if (slots.length === 0 || (await rollUpSlots(statistics, slots, most)) === 0) return;
+    if (slots.length === 0 || (await rollUpSlots(statistics, slots, max)) === 0) return;
   }
 }
 
-async function rollUpSlots(statistics: StatisticsDatabase, slots: readonly number[], most: number): Promise<number> {
+async function rollUpSlots(statistics: StatisticsDatabase, slots: readonly number[], max: number): Promise<number> {
   let taken = 0;
-  for (const slot of slots) taken += await rollUpSlot(statistics, slot, most);
+  for (const slot of slots) taken += await rollUpSlot(statistics, slot, max);
   return taken;
 }
 
 /** In one transaction with one snapshot, so that each statement sees the same deltas and a crash counts nothing twice. */
-async function rollUpSlot({ db, isSeparate }: StatisticsDatabase, slot: number, most: number): Promise<number> {
+async function rollUpSlot({ db, isSeparate }: StatisticsDatabase, slot: number, max: number): Promise<number> {
   try {
     return await db.transaction(
       async (tx) => {
@@ -42,7 +42,7 @@ async function rollUpSlot({ db, isSeparate }: StatisticsDatabase, slot: number, 
         if (!lock.rows[0]?.mine) return 0;
         const { rows } = await tx.execute<{ found: number; bound: string | null }>(sql`
           select count(*)::int as found, (array_agg(id order by id desc))[1]::text as bound
-          from (select id from visit_deltas where slot = ${slot}::int order by id limit ${most}) as queued`);
+          from (select id from visit_deltas where slot = ${slot}::int order by id limit ${max}) as queued`);
         const { found = 0, bound = null } = rows[0] ?? {};
         if (found === 0 || bound === null) return 0;
         // The pool's shorter timeout would let the queue grow on a busy database.

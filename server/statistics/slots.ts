@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { StatisticsDatabase } from '../platform/db/db.ts';
 
 /** Parts of a day that its slots leave room for. */
-const mostParts = 8;
+const maxParts = 8;
 const dayMs = 86_400_000;
 const refreshMs = 30_000;
 /** A new number of parts applies from midnight, when every server has had this long to read it. */
@@ -21,14 +21,14 @@ export async function slotting(statistics: StatisticsDatabase): Promise<(visit: 
   const known = await partsByDay(statistics);
   return ({ id, at }) => {
     const day = dayOf(at);
-    return day * mostParts + (Number.parseInt(id.slice(-2), 16) % partsOn(known, day));
+    return day * maxParts + (Number.parseInt(id.slice(-2), 16) % partsOn(known, day));
   };
 }
 
 export async function slotsOf(statistics: StatisticsDatabase, days: Iterable<number>): Promise<number[]> {
   if (!statistics.isSeparate) return [0];
   const known = await partsByDay(statistics);
-  return [...new Set(days)].flatMap((day) => Array.from({ length: partsOn(known, day) }, (_, part) => day * mostParts + part));
+  return [...new Set(days)].flatMap((day) => Array.from({ length: partsOn(known, day) }, (_, part) => day * maxParts + part));
 }
 
 const partsOn = (known: readonly FromDay[], day: number): number => known.findLast(({ fromDay }) => fromDay <= day)?.parts ?? 1;

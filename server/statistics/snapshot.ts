@@ -6,7 +6,7 @@ import { overviewDays } from './tables.ts';
 
 const dayMs = 86_400_000;
 /** How long a snapshot waits for the chain before it is taken without. */
-const patienceMs = 20 * 3_600_000;
+const timeoutMs = 20 * 3_600_000;
 
 export interface Figures {
   bridgeBtc: bigint;
@@ -44,7 +44,7 @@ export async function takeDay(services: Services): Promise<boolean> {
     .where(sql`${overviewDays.day} = ${day}`);
   if (known) return true;
   const { bridgeBtc, userCount, chain, chainState } = await readFigures(services);
-  if (chainState === 'unreachable' && at.getTime() % dayMs < patienceMs) return false;
+  if (chainState === 'unreachable' && at.getTime() % dayMs < timeoutMs) return false;
   // The first of concurrent processes wins.
   await database.db
     .insert(overviewDays)

@@ -28,20 +28,24 @@ export const teams = {
     return inRequestedOrder(input.ids, rows.map(present));
   }),
 
-  totals: guardedApi.teams.totals.handler(async ({ input: { filter: asked }, context }) =>
-    totalsOf(context, { sums: { yuMinted: table.yuMinted, size: table.size }, from, where: await filters.where(context, asked) }),
+  totals: guardedApi.teams.totals.handler(async ({ input: { filter: filterInput }, context }) =>
+    totalsOf(context, {
+      sums: { yuMinted: table.yuMinted, size: table.size },
+      from,
+      where: await filters.where(context, filterInput),
+    }),
   ),
 
   series: guardedApi.teams.series.handler(({ input, context }) =>
     seriesOf(context, input, ['teams', 'yuMinted', 'size'], (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: guardedApi.teams.top.handler(async ({ input: { filter: asked, metric, limit }, context }) =>
-    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
+  top: guardedApi.teams.top.handler(async ({ input: { filter: filterInput, metric, limit }, context }) =>
+    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, filterInput, rangeOf(filterInput)) }),
   ),
 
-  bars: guardedApi.teams.bars.handler(async ({ input: { filter: asked, of }, context }) =>
-    barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, asked) }),
+  bars: guardedApi.teams.bars.handler(async ({ input: { filter: filterInput, of }, context }) =>
+    barsOf(context, { edges: edges[of], of: table[of], from, where: await filters.where(context, filterInput) }),
   ),
 
   export: guardedApi.teams.export.handler(({ input, context }) => exported.start(context, input)),
@@ -87,8 +91,8 @@ const exported = exportOf({
   permission: 'teams.export',
   table,
   asked: exportInput(teamSorts, teamFilter),
-  plan: async (context, { sort, direction, filter: asked, locale }) => ({
-    where: await filters.where(context, asked),
+  plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
+    where: await filters.where(context, filterInput),
     order: [sorts[sort], table.id],
     ascending: direction === 'asc',
     head: [...Object.values(teamColumns), { zh: '更新时间', en: 'Updated' }].map((name) => localizedColumns(name, locale)),

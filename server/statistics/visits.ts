@@ -54,11 +54,11 @@ export const visits = {
     }),
   ),
 
-  totals: guardedApi.visits.totals.handler(({ input: { filter: asked }, context }) =>
+  totals: guardedApi.visits.totals.handler(({ input: { filter: filterInput }, context }) =>
     figures(context, async (db) => {
       const { rows } = await db.execute<{ rows: string; btc: string; yu: string }>(sql`
       select coalesce(sum(c.visits), 0)::text as rows, coalesce(sum(c."btcDeposited"), 0)::text as btc, coalesce(sum(c."yuMinted"), 0)::text as yu
-      from (${cellsOf(context, asked, 'day')(rangeOf(asked))}) c`);
+      from (${cellsOf(context, filterInput, 'day')(rangeOf(filterInput))}) c`);
       const { rows: found = '0', btc = '0', yu = '0' } = rows[0] ?? {};
       return { rows: found, sums: { btcDeposited: btc, yuMinted: yu } };
     }),
@@ -74,25 +74,25 @@ export const visits = {
     }),
   ),
 
-  top: guardedApi.visits.top.handler(({ input: { filter: asked, by, metric, limit }, context }) =>
+  top: guardedApi.visits.top.handler(({ input: { filter: filterInput, by, metric, limit }, context }) =>
     orUnavailable(context, () =>
       topOf(context, {
         limit,
         key: keys[by],
         metric,
-        cells: cellsOf(context, asked, 'day')(rangeOf(asked)),
+        cells: cellsOf(context, filterInput, 'day')(rangeOf(filterInput)),
         of: sourceOf(context)?.of,
       }),
     ),
   ),
 
-  bars: guardedApi.visits.bars.handler(({ input: { filter: asked, zone }, context }) =>
+  bars: guardedApi.visits.bars.handler(({ input: { filter: filterInput, zone }, context }) =>
     figures(context, async (db) => {
-      const range = rangeOf(asked);
+      const range = rangeOf(filterInput);
       const grain = grainOf(zone, range, context.services.now()) === 'raw' ? 'raw' : 'hour';
       const { rows } = await db.execute<{ hour: number; rows: string }>(sql`
       select extract(hour from c.t at time zone ${zone}::text)::int as hour, sum(c.visits)::text as rows
-      from (${cellsOf(context, asked, grain)(range)}) c group by 1`);
+      from (${cellsOf(context, filterInput, grain)(range)}) c group by 1`);
       const found = new Map(rows.map(({ hour, rows: count }) => [hour, count]));
       const bars = Array.from({ length: 24 }, (_, hour) => ({
         from: String(hour),
@@ -230,7 +230,7 @@ const summed = ({ from, to }: Range): SQL =>
 const up = (at: Date, ms: number) => new Date(Math.ceil(at.getTime() / ms) * ms);
 const down = (at: Date, ms: number) => new Date(Math.floor(at.getTime() / ms) * ms);
 
-const mostValues = 200;
+const maxValues = 200;
 
 /** From roll-ups, if they know the filter. Detached months are in roll-ups, but not in the list. */
 async function countDistributed(context: RequestContext, asked: VisitFilter, where: SQL | undefined): Promise<RowCount> {
@@ -247,12 +247,12 @@ async function attachedCells(context: RequestContext, asked: VisitFilter): Promi
 }
 
 async function valuesDistributed(call: Parameters<typeof filter.values>[0]): ReturnType<typeof filter.values> {
-  const { field, filter: asked, part } = call.input;
+  const { field, filter: filterInput, part } = call.input;
   const key = { country: keys.country, page: keys.page, chainId: keys.chain, vaultId: null, address: null, time: null }[field];
-  const { [field]: _, ...others } = asked;
+  const { [field]: _, ...others } = filterInput;
   const cells = key ? await attachedCells(call.context, others) : null;
   if (!key || !cells) return filter.values(call);
-  const values = await valuesOfCells(statisticsOf(call.context), { key, cells, part: part?.trim(), limit: mostValues });
+  const values = await valuesOfCells(statisticsOf(call.context), { key, cells, part: part?.trim(), limit: maxValues });
   return { values };
 }
 
@@ -263,8 +263,8 @@ const exported = exportOf({
   table,
   from: ({ database }) => database.statistics,
   asked: exportInput(visitSorts, visitFilter),
-  plan: async (context, { direction, filter: asked, locale }) => ({
-    where: await filter.where(context, asked),
+  plan: async (context, { direction, filter: filterInput, locale }) => ({
+    where: await filter.where(context, filterInput),
     order: [table.at, table.id],
     ascending: direction === 'asc',
     head: [

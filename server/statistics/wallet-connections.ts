@@ -34,24 +34,24 @@ export const walletConnections = {
     return inRequestedOrder(input.ids, rows.map(present));
   }),
 
-  totals: guardedApi.walletConnections.totals.handler(async ({ input: { filter: asked }, context }) =>
-    totalsOf(context, { sums: { times: table.times }, from, where: await filters.where(context, asked) }),
+  totals: guardedApi.walletConnections.totals.handler(async ({ input: { filter: filterInput }, context }) =>
+    totalsOf(context, { sums: { times: table.times }, from, where: await filters.where(context, filterInput) }),
   ),
 
   series: guardedApi.walletConnections.series.handler(({ input, context }) =>
     seriesOf(context, input, walletConnectionMetrics, (range) => cellsOf(context, input.filter, range)),
   ),
 
-  top: guardedApi.walletConnections.top.handler(async ({ input: { filter: asked, by, metric, limit }, context }) =>
-    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(context, asked, rangeOf(asked)) }),
+  top: guardedApi.walletConnections.top.handler(async ({ input: { filter: filterInput, by, metric, limit }, context }) =>
+    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(context, filterInput, rangeOf(filterInput)) }),
   ),
 
-  bars: guardedApi.walletConnections.bars.handler(async ({ input: { filter: asked }, context }) =>
+  bars: guardedApi.walletConnections.bars.handler(async ({ input: { filter: filterInput }, context }) =>
     barsOf(context, {
       edges: [2n, 3n, 5n, 10n, 20n, 50n, 100n],
       of: table.times,
       from,
-      where: await filters.where(context, asked),
+      where: await filters.where(context, filterInput),
     }),
   ),
 
@@ -103,8 +103,8 @@ const exported = exportOf({
   permission: 'walletConnections.export',
   table,
   asked: exportInput(walletConnectionSorts, walletConnectionFilter),
-  plan: async (context, { sort, direction, filter: asked, locale }) => ({
-    where: await filters.where(context, asked),
+  plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
+    where: await filters.where(context, filterInput),
     order: [sorts[sort], table.id],
     ascending: direction === 'asc',
     head: [

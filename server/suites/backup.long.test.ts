@@ -445,9 +445,9 @@ async function upload(origin: string, session: Session, red: number): Promise<{ 
     .toBuffer();
   const body = new FormData();
   body.set('file', new File([new Uint8Array(drawn)], 'a.png', { type: 'image/png' }));
-  const answer = await fetch(`${origin}/api/pictures`, { method: 'POST', headers: session, body });
-  expect(answer.status).toBe(200);
-  const { id, url } = (await answer.json()) as { id: string; url: string };
+  const response = await fetch(`${origin}/api/pictures`, { method: 'POST', headers: session, body });
+  expect(response.status).toBe(200);
+  const { id, url } = (await response.json()) as { id: string; url: string };
   const kept = await fetch(new URL(new URL(url, origin).pathname, origin));
   return { id, bytes: Buffer.from(await kept.arrayBuffer()) };
 }

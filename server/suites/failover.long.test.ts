@@ -43,8 +43,8 @@ function startReader(origin: string, session: Record<string, string>) {
   let silenceMs = 0;
   const work = (async () => {
     for (let last = Date.now(); !over; await sleep(10)) {
-      const answer = await fetch(`${origin}/api/session`, { headers: session }).catch(() => null);
-      if (answer?.status !== 200) continue;
+      const response = await fetch(`${origin}/api/session`, { headers: session }).catch(() => null);
+      if (response?.status !== 200) continue;
       silenceMs = Math.max(silenceMs, Date.now() - last);
       last = Date.now();
     }

@@ -79,20 +79,20 @@ const draw = (red: number) =>
 async function upload(origin: string, session: Record<string, string>, red: number): Promise<{ id: string; url: string }> {
   const body = new FormData();
   body.set('file', new Blob([new Uint8Array(await draw(red))], { type: 'image/png' }), 'a.png');
-  const answer = await fetch(`${origin}/api/pictures`, {
+  const response = await fetch(`${origin}/api/pictures`, {
     method: 'POST',
     headers: { ...session, 'idempotency-key': randomUUID() },
     body,
   });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as { id: string; url: string };
+  expect(response.status).toBe(200);
+  return (await response.json()) as { id: string; url: string };
 }
 
 const pictureAt = async (origin: string, id: string) => {
-  const answer = await fetch(`${origin}/pictures/${id}.webp`);
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !/^(date|x-request-id)$/.test(name)));
-  return { status: answer.status, headers, hash: createHash('sha256').update(bytes).digest('hex') };
+  const response = await fetch(`${origin}/pictures/${id}.webp`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !/^(date|x-request-id)$/.test(name)));
+  return { status: response.status, headers, hash: createHash('sha256').update(bytes).digest('hex') };
 };
 
 function move(url: string, to: 's3' | 'disk') {

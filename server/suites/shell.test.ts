@@ -209,10 +209,10 @@ async function enrol(email: string): Promise<string> {
   const place = placeOf(origin, email, { PANEL_STATE: join(folder, 'state') }).read();
   const headers: Record<string, string> = { 'content-type': 'application/json', cookie: `${place?.name}=${place?.value}` };
   const call = async (path: string, body: unknown) => {
-    const answer = await fetch(`${origin}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect(answer.status, path).toBe(200);
-    headers['cookie'] = [headers['cookie'], ...answer.headers.getSetCookie().map((line) => line.split(';')[0])].join('; ');
-    return (await answer.json()) as Record<string, string>;
+    const response = await fetch(`${origin}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.status, path).toBe(200);
+    headers['cookie'] = [headers['cookie'], ...response.headers.getSetCookie().map((line) => line.split(';')[0])].join('; ');
+    return (await response.json()) as Record<string, string>;
   };
   headers['authorization'] = (await call('/session', { email, password: demoPassword }))['authorization'] ?? '';
   const { secret = '' } = await call('/account/totp/start', {});

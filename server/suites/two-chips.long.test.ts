@@ -31,7 +31,7 @@ const sent: Query[] = [];
 /** Months without rows. */
 let empty: ReadonlySet<string>;
 /** The server's statement limit in milliseconds. */
-let patience: number;
+let timeoutMs: number;
 
 beforeAll(async () => {
   app = await testApp({}, { jobs: false });
@@ -41,7 +41,7 @@ beforeAll(async () => {
   atEnd(() => client.end());
   const { pool } = app.database;
   const clock = await pool.query<{ ms: string }>(`select setting as ms from pg_settings where name = 'statement_timeout'`);
-  patience = Number(clock.rows[0]?.ms);
+  timeoutMs = Number(clock.rows[0]?.ms);
   const query = pool.query.bind(pool) as (asked: unknown, ...more: unknown[]) => unknown;
   // Explains pages instead of reading them, and skips counts.
   pool.query = ((asked: { rowMode?: string } & Query, ...more: unknown[]) => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   Object.assign(app.database, { counts: drizzle(nobody as never) });
 });
 
-const mostAsked = 600;
+const maxRequested = 600;
 
 /** All pairs by all sorts, or an even sample if there are too many. */
 async function questionsOf(asked: AskedList): Promise<{ what: string; query: Query }[]> {
@@ -61,7 +61,7 @@ async function questionsOf(asked: AskedList): Promise<{ what: string; query: Que
   const questions: { what: string; query: Query }[] = [];
   const pairs = pairsOf(asked);
   const orders = asked.sorts.flatMap((sort) => ['asc', 'desc'].map((direction) => ({ sort, direction })));
-  const oneOf = Math.ceil((pairs.length * orders.length) / mostAsked);
+  const oneOf = Math.ceil((pairs.length * orders.length) / maxRequested);
   for (const [at, filter] of pairs.entries())
     for (const [by, { sort, direction }] of orders.entries())
       if ((at + by) % oneOf === 0) {
@@ -80,7 +80,7 @@ async function explain({ text, values }: Query): Promise<{ ms: number; walked: b
       if (codeOf(error) === '57014') return null;
       throw error;
     });
-  if (!answer) return { ms: patience, walked: false };
+  if (!answer) return { ms: timeoutMs, walked: false };
   const found = answer.rows[0]?.['QUERY PLAN'][0];
   if (!found) throw new Error('no plan');
   return { ms: found['Execution Time'], walked: nodesOf(found.Plan).some(isWalk) };
@@ -124,7 +124,7 @@ test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
   }
   const bare = `select relname as name from pg_class where relkind = 'r' and relispartition and pg_relation_size(oid) = 0`;
   empty = new Set((await client.query<{ name: string }>(bare)).rows.map((one) => one.name));
-  await client.query(`set statement_timeout = ${patience}`);
+  await client.query(`set statement_timeout = ${timeoutMs}`);
 
   const questions = await questionsOf(asked);
   const [first] = questions;
@@ -137,7 +137,7 @@ test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
     const { ms, walked } = await explain(query);
     // Retries, because other load may have delayed it.
     const again = ms > limit ? [(await explain(query)).ms] : [];
-    if (Math.min(ms, ...again) > patience / 4) again.push((await explain(query)).ms);
+    if (Math.min(ms, ...again) > timeoutMs / 4) again.push((await explain(query)).ms);
     found.push({ what, query, ms: Math.min(ms, ...again) });
     if (walked && !isWhole(what)) walking.push(what);
   }
@@ -155,5 +155,5 @@ test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
     const now = await beside(query, first.query);
     expect(now.ms / now.limit, `${part}, beside ${now.limit} ms without an index: ${what}`).toBeLessThan(share);
   }
-  expect(worst.ms / patience, `the worst: ${worst.what}`).toBeLessThan(0.8);
+  expect(worst.ms / timeoutMs, `the worst: ${worst.what}`).toBeLessThan(0.8);
 });

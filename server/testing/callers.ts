@@ -7,14 +7,14 @@ export type Session = Record<'authorization' | 'cookie', string>;
 
 export async function signInAt(origin: string, role: RoleName): Promise<Session> {
   const email = demoAccounts.find((account) => account.role === role)?.email;
-  const answer = await fetch(`${origin}/api/session`, {
+  const response = await fetch(`${origin}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: demoPassword }),
   });
-  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}`);
-  const { authorization } = (await answer.json()) as { authorization: string };
-  return { authorization, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  if (response.status !== 200) throw new Error(`sign-in answered ${response.status}`);
+  const { authorization } = (await response.json()) as { authorization: string };
+  return { authorization, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
 export const post = (origin: string, session: Session, path: string, key: string, body: unknown) =>

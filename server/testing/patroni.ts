@@ -124,10 +124,10 @@ export async function startPatroni() {
 
   async function members(): Promise<Member[]> {
     for (const node of names) {
-      const answer = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(5_000) }).catch(
+      const response = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(5_000) }).catch(
         () => null,
       );
-      if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+      if (response?.ok) return ((await response.json()) as { members: Member[] }).members;
     }
     return [];
   }

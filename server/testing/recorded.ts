@@ -10,11 +10,11 @@ import { enResources } from '../../src/lib/i18n/en-US/resources.ts';
 import { setDictionary, t } from '../../src/lib/i18n/i18n.ts';
 import { zhPanel } from '../../src/lib/i18n/zh-CN/index.ts';
 import { zhResources } from '../../src/lib/i18n/zh-CN/resources.ts';
-import { doneBy, doneByWhom, kindName } from '../../src/lib/ui/record/done-by.ts';
-import type { RecordFields, Shown } from '../../src/lib/ui/record/fields.ts';
-import { conditionsOf } from '../../src/lib/ui/record/said.ts';
+import { actionText, actorText, kindName } from '../../src/lib/ui/record/action-text.ts';
+import type { RecordFields, DisplayKind } from '../../src/lib/ui/record/fields.ts';
+import { recordedConditions } from '../../src/lib/ui/record/field-text.ts';
 import { RecordDiff } from '../../src/lib/ui/record/record-diff.tsx';
-import { FieldList, isShown, RecordedValue } from '../../src/lib/ui/record/recorded-value.tsx';
+import { FieldList, isDisplayed, RecordedValue } from '../../src/lib/ui/record/recorded-value.tsx';
 
 export interface RecordedEntry {
   entity: string;
@@ -37,7 +37,16 @@ const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d/;
 /** Must not appear outside technical details: JSON, ids, UTC strings, base units. */
 const raw = [/[{[]"/, /\[object /, uuid, instant, /(?<![\w.,#])-?\d{9,}(?!\w)/];
 /** Values that may look like anything. */
-const free: ReadonlySet<Shown['as']> = new Set(['text', 'link', 'picture', 'address', 'hash', 'role', 'permission', 'number']);
+const free: ReadonlySet<DisplayKind['as']> = new Set([
+  'text',
+  'link',
+  'picture',
+  'address',
+  'hash',
+  'role',
+  'permission',
+  'number',
+]);
 
 /** Checks both languages. Empty: every field has a text. */
 export function faultsOf(entry: RecordedEntry): string[] {
@@ -60,8 +69,8 @@ export function faultsOf(entry: RecordedEntry): string[] {
 
 function titleFaults(entry: RecordedEntry): string[] {
   const { entity, route } = entry;
-  const title = doneBy(entry);
-  const said = [title, doneByWhom({ actorEmail: '', route, entity }), kindName(entity)];
+  const title = actionText(entry);
+  const said = [title, actorText({ actorEmail: '', route, entity }), kindName(entity)];
   const [other, otherOf] = [t('record.route.other'), t('record.route.otherOf')];
   const faults = said.filter((text) => /\w+\.\w+|\/:|^GET |^POST /.test(text) || raw.some((pattern) => pattern.test(text)));
   if (title.endsWith(other) || title.startsWith(otherOf)) faults.push(`“${title}” does not say what was done`);
@@ -75,13 +84,13 @@ function recordFaults(fields: RecordFields, state: unknown, path: string): strin
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const place = `${path}${name}`;
     if (!field) return [`the field ${place} is in no recorded.ts`];
-    return isShown(field) ? valueFaults(field, value, place) : [];
+    return isDisplayed(field) ? valueFaults(field, value, place) : [];
   });
 }
 
 const isTyped = (kind: string | undefined): boolean => kind === 'search' || kind === 'value' || kind === 'number';
 
-function valueFaults(shown: Shown, value: unknown, place: string): string[] {
+function valueFaults(shown: DisplayKind, value: unknown, place: string): string[] {
   if (value === null || value === undefined) return [];
   if (shown.as === 'record') return recordFaults(shown.fields, value, `${place}.`);
   if (shown.as === 'list')
@@ -95,7 +104,7 @@ function valueFaults(shown: Shown, value: unknown, place: string): string[] {
     const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shown.filters, name));
     if (unknown.length > 0) return [`the filter ${unknown.join(', ')} of ${place} has no name`];
     const conditions = Object.entries(value).filter(([name]) => !isTyped(shown.filters[name]?.field.kind));
-    const said = conditionsOf(shown.filters, Object.fromEntries(conditions)).join(' ');
+    const said = recordedConditions(shown.filters, Object.fromEntries(conditions)).join(' ');
     return raw.some((pattern) => pattern.test(said)) ? [`${place} is raw: ${said}`] : [];
   }
   const text = renderToStaticMarkup(createElement(RecordedValue, { shown, value })).replaceAll(/<[^>]*>/g, '');

@@ -64,14 +64,14 @@ test('traces a request with route, outcome and queries, but without its caller a
   };
   const server = await serve({ config: readConfig(env), log });
   const email = demoAccounts[0]?.email ?? '';
-  const answer = await fetch(`${server.origin}/api/session?secret=in-the-address`, {
+  const response = await fetch(`${server.origin}/api/session?secret=in-the-address`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
     body: JSON.stringify({ email, password: demoPassword }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   await fetch(`${server.origin}/readyz`);
-  await firstLook(server.origin, answer);
+  await firstLook(server.origin, response);
   const stopJob = runEvery({ log }, 20, 'a job that calls', async () => (await fetch(`${told.url}/with?a=path`)).text());
   await until(() => told.spans().some(({ name }) => name === 'a job that calls'));
   await stopJob();
@@ -86,7 +86,7 @@ test('traces a request with route, outcome and queries, but without its caller a
     expect.arrayContaining([
       { key: 'outcome', value: { stringValue: 'OK' } },
       { key: 'http.response.status_code', value: { intValue: 200 } },
-      { key: 'request.id', value: { stringValue: answer.headers.get('x-request-id') } },
+      { key: 'request.id', value: { stringValue: response.headers.get('x-request-id') } },
     ]),
   );
   expect(BigInt(root?.endTimeUnixNano ?? 0) > BigInt(root?.startTimeUnixNano ?? 0)).toBe(true);

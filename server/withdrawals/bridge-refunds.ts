@@ -15,8 +15,8 @@ import { changeFrom, isRefundOf, applyRefundState } from './withdrawal-moves.ts'
 
 const refundsLock = 4280_0041;
 /** Nonces without an event, per pass. */
-const mostMissed = 20;
-const mostAhead = 10_000;
+const maxMissed = 20;
+const maxAhead = 10_000;
 
 export interface SeenRefund {
   nonce: number;
@@ -36,11 +36,11 @@ export async function recordRefund(work: RefundWork, { nonce, hash, block }: See
     const isSame = known !== undefined && isContentOf(known, refund);
     const seenAt = isSame ? known.seenAt : new Date(services.now());
     const before = isSame ? known.withdrawalId : null;
-    const taken = await ownerOf(work, tx, { nonce, hash, remined, before, seenAt }, refund);
+    const owner = await ownerOf(work, tx, { nonce, hash, remined, before, seenAt }, refund);
     if (
       isSame &&
-      known.withdrawalId === taken.withdrawalId &&
-      known.alarming === taken.alarming &&
+      known.withdrawalId === owner.withdrawalId &&
+      known.alarming === owner.alarming &&
       (hash === null || known.requestHash === hash)
     )
       return;
@@ -51,9 +51,9 @@ export async function recordRefund(work: RefundWork, { nonce, hash, block }: See
       amount: refund.amount,
       requestHash: hash ?? (isSame ? known.requestHash : null),
       block: block ?? (isSame ? known.block : null),
-      ...taken,
+      ...owner,
       seenAt,
-      freezeId: isSame && known.alarming && taken.alarming ? known.freezeId : null,
+      freezeId: isSame && known.alarming && owner.alarming ? known.freezeId : null,
     };
     await tx
       .insert(bridgeRefunds)
@@ -195,19 +195,19 @@ export async function readMissedRefunds(work: RefundWork & { firstNonce?: number
   const first = Math.min(work.firstNonce ?? 0, span?.first ?? Infinity);
   // At the block of the events, so that younger refunds arrive with their event and transaction.
   const count = await chain.count(head.number);
-  const most = BigInt((span?.last ?? first) + mostAhead);
-  const end = (count < most ? count : most) - 1n;
+  const max = BigInt((span?.last ?? first) + maxAhead);
+  const end = (count < max ? count : max) - 1n;
   const { rows } = await db.execute<{ nonce: number }>(sql`
     select n::integer as nonce from generate_series(${first}::bigint, ${end.toString()}::bigint) n
     where not exists (select 1 from ${bridgeRefunds} where ${ours} and ${bridgeRefunds.nonce} = n)
-    order by n limit ${mostMissed}`);
+    order by n limit ${maxMissed}`);
   for (const { nonce } of rows) await recordRefund(work, { nonce, hash: null, block: null }, await readRefund(work, head, nonce));
 }
 
 /** Checks again refunds that their withdrawal has left for a new request or nonce. */
 export async function recheckOpenRefunds(work: RefundWork, head: BlockHead): Promise<void> {
   const { chain } = work;
-  const left = await work.services.database.db
+  const openRefunds = await work.services.database.db
     .select({ nonce: bridgeRefunds.nonce })
     .from(bridgeRefunds)
     .innerJoin(withdrawals, eq(withdrawals.id, bridgeRefunds.withdrawalId))
@@ -221,15 +221,16 @@ export async function recheckOpenRefunds(work: RefundWork, head: BlockHead): Pro
     )
     .orderBy(sql`${bridgeRefunds.nonce} desc`)
     .limit(100);
-  for (const { nonce } of left) await recordRefund(work, { nonce, hash: null, block: null }, await readRefund(work, head, nonce));
+  for (const { nonce } of openRefunds)
+    await recordRefund(work, { nonce, hash: null, block: null }, await readRefund(work, head, nonce));
 }
 
 /** Waits while another freeze is open. */
 export async function freezeUnmatchedRefunds({ services }: RefundWork): Promise<void> {
   const { db } = services.database;
   const isDue = and(eq(bridgeRefunds.alarming, true), isNull(bridgeRefunds.freezeId));
-  const due = await db.select({ nonce: bridgeRefunds.nonce }).from(bridgeRefunds).where(isDue).limit(1);
-  if (due.length === 0) return;
+  const unmatched = await db.select({ nonce: bridgeRefunds.nonce }).from(bridgeRefunds).where(isDue).limit(1);
+  if (unmatched.length === 0) return;
   await db.transaction(async (tx) => {
     const rows = await tx.select().from(bridgeRefunds).where(isDue).orderBy(bridgeRefunds.nonce).limit(10).for('update');
     if (rows.length === 0) return;

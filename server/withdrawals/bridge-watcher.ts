@@ -24,7 +24,7 @@ export interface BridgeWork extends RefundWork {
   firstNonce?: number;
 }
 
-const pauseMs = 3_000;
+const pollMs = 3_000;
 const usualDepth = 64n;
 const usualBatch = 2_000n;
 /** Settled refunds are watched this long, beyond any reorganization. */
@@ -38,7 +38,7 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
   const { urls, chainId, contracts } = evm;
   const chain = bridgeChain({ urls, chainId, address: contracts.custodyBridge, signal: services.stopping });
   let running: Promise<void> | null = null;
-  const look = () => {
+  const watchOnce = () => {
     const watched = () => watchBridge({ services, chain, start: evm.startBlock, settled: evm.mintDepth });
     running ??= recordPass(services, 'bridge', watched, (head) =>
       head && !isWatchStale(services, head.time) ? null : 'unsettled',
@@ -49,9 +49,9 @@ export function startBridgeWatcher(services: Services): () => Promise<void> {
       )
       .finally(() => (running = null));
   };
-  const timer = setInterval(look, pauseMs);
+  const timer = setInterval(watchOnce, pollMs);
   timer.unref();
-  look();
+  watchOnce();
   return async () => {
     clearInterval(timer);
     await running;

@@ -69,8 +69,8 @@ export const withdrawals = {
     const called = await receiversCalled(services, db, q);
     const isAsked =
       called.length > 0 ? or(matchesHashOrAddress(q), inArray(deposits.userAddress, called)) : matchesHashOrAddress(q);
-    const asked = and(isFree(), isAsked, input?.id ? eq(deposits.id, input.id) : undefined);
-    const rows = await db.select().from(deposits).where(asked).orderBy(deposits.createdAt, deposits.id).limit(200);
+    const condition = and(isFree(), isAsked, input?.id ? eq(deposits.id, input.id) : undefined);
+    const rows = await db.select().from(deposits).where(condition).orderBy(deposits.createdAt, deposits.id).limit(200);
     const names = await namesOf(
       services,
       db,
@@ -170,8 +170,8 @@ export const withdrawals = {
       // A request may be on its way, so only the chain can tell.
       if (before.status !== 'todo' || before.requestHash !== null) throw appError('CONFLICT', { current: record(before) });
       if (!(await mayCancel(context, tx, before))) {
-        const asked = { cancelAskedBy: actorOf(context).id, cancelAskedAt: new Date(context.services.now()) };
-        const row = await update(tx, context, before, asked);
+        const condition = { cancelAskedBy: actorOf(context).id, cancelAskedAt: new Date(context.services.now()) };
+        const row = await update(tx, context, before, condition);
         note({ entity: 'withdrawal', id: row.id, action: 'askCancel', before: record(before), after: record(row) });
         return presentWithdrawal(context, tx, row);
       }
@@ -231,22 +231,24 @@ const filterOf = (toSign: SQL) =>
     filterConditions: {
       address: searchCondition((text) => addressStarts(table.address, text)),
       status: table.status,
-      cooled: (asked, { services }) => {
+      cooled: (condition, { services }) => {
         const has = isCooled(new Date(services.now()));
         const hasNot = sql`(${has}) is not true`; // null for one that never cooled
-        return or(...chosenValues(asked, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`;
+        return (
+          or(...chosenValues(condition, ['true', 'false']).map((cooled) => (cooled === 'true' ? has : hasNot))) ?? sql`false`
+        );
       },
-      toSign: (asked) => {
-        const wanted = chosenValues(asked, ['true', 'false']);
-        return wanted.length === 2 ? undefined : wanted[0] === 'true' ? toSign : sql`not (${toSign})`;
+      toSign: (condition) => {
+        const requestedValues = chosenValues(condition, ['true', 'false']);
+        return requestedValues.length === 2 ? undefined : requestedValues[0] === 'true' ? toSign : sql`not (${toSign})`;
       },
       amount: table.amount,
       createdAt: table.createdAt,
       receiver: {
         of: table.receiver,
-        where: (asked) => combineValues(asked, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
+        where: (condition) => combineValues(condition, (receiver) => inArray(table.receiver, [receiver, receiver.toLowerCase()])),
       },
-      hash: (asked) => hasHash(asked),
+      hash: (condition) => hasHash(condition),
     },
   });
 
@@ -261,7 +263,7 @@ const isFree = () =>
   );
 
 /** Case-insensitive, with or without 0x. */
-const hasHash = (asked: Condition) => combineValues(asked, (hash) => isHash(hash.toLowerCase().replace(/^0x/, '')));
+const hasHash = (condition: Condition) => combineValues(condition, (hash) => isHash(hash.toLowerCase().replace(/^0x/, '')));
 
 const isHash = (bare: string): SQL | undefined =>
   or(eq(table.txid, bare), eq(sql`lower(${table.requestHash})`, `0x${bare}`), eq(sql`lower(${table.confirmHash})`, `0x${bare}`));
@@ -316,12 +318,16 @@ async function keepStatement(
  * True: one's own, or consent to a colleague's request. False: a first request. Throws MONEY_REFUSED if someone else must
  * consent.
  */
-async function mayCancel(context: RequestContext, tx: Tx, { id, createdBy, cancelAskedBy: asked }: Withdrawal): Promise<boolean> {
+async function mayCancel(
+  context: RequestContext,
+  tx: Tx,
+  { id, createdBy, cancelAskedBy: condition }: Withdrawal,
+): Promise<boolean> {
   const actor = actorOf(context);
   if (createdBy === actor.id) return true;
-  if (asked === null || !(await currentHolders(tx, context, [asked], 'withdrawals.cancel')).has(asked)) return false;
-  if (asked === actor.id || !actor.granted.has('withdrawals.signRefund')) throw refundRefusal('CANCEL_ASKED', { id });
-  await requireEligible(context, tx, { signers: [asked], coSigners: [] });
+  if (condition === null || !(await currentHolders(tx, context, [condition], 'withdrawals.cancel')).has(condition)) return false;
+  if (condition === actor.id || !actor.granted.has('withdrawals.signRefund')) throw refundRefusal('CANCEL_ASKED', { id });
+  await requireEligible(context, tx, { signers: [condition], coSigners: [] });
   return true;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { $batch, putBatchAway, reportBatch, runBatch, stopBatch, type BatchStep } from './batch.ts';
+import { $batch, dismissBatch, reportBatch, runBatch, stopBatch, type BatchStep } from './batch.ts';
 import { $loginEmail } from './session/session.ts';
 
 const records = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
@@ -22,7 +22,7 @@ test('a batch runs one record after another and keeps its report until dismissed
     ['done', '0x1'],
   ]);
   expect($batch.get()?.isRunning).toBe(false);
-  putBatchAway();
+  dismissBatch();
   expect($batch.get()).toBeNull();
 });
 
@@ -31,7 +31,7 @@ test('a batch that is stopped by hand or by a step finishes the current record a
   const byHand = await runBatch('crsm.claimYield', records, async ({ id }) => {
     begun.push(id);
     if (id === 'b') stopBatch();
-    putBatchAway(); // ignored while running
+    dismissBatch(); // ignored while running
     return done;
   });
   expect(begun).toEqual(['a', 'b']);

@@ -9,7 +9,7 @@ export interface BatchRow {
   state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped';
   note: string | null;
   /** The record was deleted, so it cannot be retried. */
-  gone?: true;
+  missing?: true;
 }
 
 /** Stays on screen as a report until dismissed. */
@@ -37,9 +37,10 @@ export function stopBatch(): void {
   if (batch?.isRunning) $batch.set({ ...batch, isStopping: true });
 }
 
-export const putBatchAway = (): void => void ($batch.get()?.isRunning === false && $batch.set(null));
+export const dismissBatch = (): void => void ($batch.get()?.isRunning === false && $batch.set(null));
 
-export const leftOf = ({ rows }: Batch): readonly BatchRow[] => rows.filter(({ state, gone }) => state !== 'done' && !gone);
+export const remainingRows = ({ rows }: Batch): readonly BatchRow[] =>
+  rows.filter(({ state, missing }) => state !== 'done' && !missing);
 
 /** Ignored while a batch is running. */
 export function reportBatch(report: Pick<Batch, 'command' | 'params' | 'rows'>): void {
@@ -65,7 +66,7 @@ export const runBatch = <T extends { id: string; name: string }>(
   });
 
 export interface GroupSteps {
-  steps: Readonly<Record<string, Pick<BatchRow, 'state' | 'note' | 'gone'> & { name?: string }>>;
+  steps: Readonly<Record<string, Pick<BatchRow, 'state' | 'note' | 'missing'> & { name?: string }>>;
   stop?: boolean;
 }
 

@@ -1,17 +1,17 @@
 /** Server limit for one call. */
-const most = 200;
+const max = 200;
 
 /** Combines the keys of one render into one call. Null for keys whose call failed. */
 export function batched<T>(ask: (keys: string[]) => Promise<ReadonlyMap<string, T>>): (key: string) => Promise<T | null> {
   let waiting: { key: string; answer: (found: T | null) => void }[] = [];
   function askAll(): void {
-    const asked = waiting;
+    const batch = waiting;
     waiting = [];
-    for (let from = 0; from < asked.length; from += most) void answer(asked.slice(from, from + most));
+    for (let from = 0; from < batch.length; from += max) void answer(batch.slice(from, from + max));
   }
-  async function answer(asked: typeof waiting): Promise<void> {
-    const found = await ask(asked.map(({ key }) => key)).catch(() => new Map<string, T>());
-    for (const { key, answer: done } of asked) done(found.get(key) ?? null);
+  async function answer(batch: typeof waiting): Promise<void> {
+    const found = await ask(batch.map(({ key }) => key)).catch(() => new Map<string, T>());
+    for (const { key, answer: done } of batch) done(found.get(key) ?? null);
   }
   return (key) =>
     new Promise((answerOne) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dayOf, isRealDay, startOfDay } from './days.ts';
+import { calendarDayOf, isRealDay, startOfDay } from './days.ts';
 import { resolveTime } from './ui/list/filter/times.ts';
 
 let before: string | undefined;
@@ -33,7 +33,7 @@ describe('days', () => {
       const end = startOfDay({ ...day, day: day.day + 1 }, false);
       const hours = (end.getTime() - start.getTime()) / hourMs;
       lengths += hours;
-      const { year, month, day: of } = dayOf(start, false);
+      const { year, month, day: of } = calendarDayOf(start, false);
       const spelled = `${year}-${two(month + 1)}-${two(of)}`;
       const isOdd = hours !== 24;
       const turns = !isOdd || (calendar(start.getTime()) === named && calendar(start.getTime() - 1) < named);

@@ -10,7 +10,7 @@ export function startOfDay({ year, month, day }: CalendarDay, isUtc: boolean): D
   return isUtc ? new Date(Date.UTC(year, month, day)) : new Date(year, month, day);
 }
 
-export const dayOf = (at: Date, isUtc: boolean): CalendarDay =>
+export const calendarDayOf = (at: Date, isUtc: boolean): CalendarDay =>
   isUtc
     ? { year: at.getUTCFullYear(), month: at.getUTCMonth(), day: at.getUTCDate() }
     : { year: at.getFullYear(), month: at.getMonth(), day: at.getDate() };

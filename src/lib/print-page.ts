@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { formatTime } from './format.ts';
 import { t } from './i18n/i18n.ts';
-import { $printing } from './printing.ts';
+import { $isPrinting } from './printing.ts';
 import { $loginEmail } from './session/session.ts';
 
 /** Prepares the page for printing, by command or by the browser. Returns an unsubscribe function. */
@@ -12,8 +12,8 @@ export function watchPrint(): () => void {
   let head: HTMLElement | null = null;
 
   const begin = () => {
-    if ($printing.get()) return;
-    flushSync(() => $printing.set(true));
+    if ($isPrinting.get()) return;
+    flushSync(() => $isPrinting.set(true));
     const { theme, contrast } = root.dataset;
     looked = { theme, contrast };
     Object.assign(root.dataset, { theme: 'light', contrast: 'more' });
@@ -24,10 +24,10 @@ export function watchPrint(): () => void {
     else place?.append(head);
   };
   const end = () => {
-    if (!$printing.get()) return;
+    if (!$isPrinting.get()) return;
     head?.remove();
     Object.assign(root.dataset, looked);
-    $printing.set(false);
+    $isPrinting.set(false);
   };
   const onChange = () => (onPaper.matches ? begin() : end());
 

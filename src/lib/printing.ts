@@ -1,4 +1,4 @@
 import { atom } from 'nanostores';
 
 /** Lists render all rows while printing. */
-export const $printing = atom(false);
+export const $isPrinting = atom(false);

@@ -34,17 +34,17 @@ export interface Matched {
 
 export interface Matchable {
   question: string;
-  count?: Count | null;
+  count?: MatchCount | null;
   /** Resolves the selection to ids. The seal makes later pages return the same rows. */
   matching?: ((expected: number, seal: string | null) => Promise<Matched>) | undefined;
 }
 
 const wholes = new WeakMap<readonly Target[], Matching>();
 /** Marks targets as "all that match the filter". */
-export const standFor = (targets: readonly Target[], matching: Matching): void => void wholes.set(targets, matching);
-export const matchingOf = (targets: readonly Target[]): Matching | undefined => wholes.get(targets);
+export const selectAllMatching = (targets: readonly Target[], matching: Matching): void => void wholes.set(targets, matching);
+export const matchingFilterOf = (targets: readonly Target[]): Matching | undefined => wholes.get(targets);
 
-export interface Cells {
+export interface RowCells {
   row: object;
   columns: readonly { id: string; header: TextKey }[];
   filters: Filters;
@@ -54,7 +54,7 @@ export interface Cells {
 
 export interface ListControls {
   move(step: number): void;
-  moveTo(place: 'first' | 'last'): void;
+  moveTo(edge: 'first' | 'last'): void;
   toggle(): void;
   extend(step: number): void;
   selectAll(): void;
@@ -76,19 +76,19 @@ export interface ListControls {
   /** Scrolls to a row and focuses it. False if missing. */
   show?(id: string): boolean;
   /** For lib/ui/list/filter/like.ts. */
-  cells?(): Cells | null;
+  cells?(): RowCells | null;
   matching?: { now: Readonly<Matchable>; take(matching: Matching): void };
   /** Set if the list holds back new records (lib/ui/list/arrivals.tsx). */
   arrivals?: { waiting(): number; show(): Promise<void> };
 }
 
-export interface Count {
+export interface MatchCount {
   value: number;
   kind: 'exact' | 'estimate';
 }
 
 /** Views push a frame while mounted. The top frame counts. */
-export interface Frame {
+export interface ViewContext {
   key: symbol;
   controls: ListControls | null;
   checked: readonly Target[];
@@ -103,17 +103,17 @@ export interface Frame {
 }
 
 /** Late updates of the page must not take keys from the open palette. */
-export const $covered = atom(false);
+export const $paletteOpen = atom(false);
 
-export const $frames = atom<readonly Frame[]>([]);
+export const $viewContexts = atom<readonly ViewContext[]>([]);
 
 /** Cursor row id while the record next to the list is still the previous one. */
-export const $ahead = atom<string | null>(null);
+export const $pendingCursor = atom<string | null>(null);
 /** Called when the cursor moves beside an open record. */
 export const $follower = atom<((target: Target, open: (target: Target) => void) => void) | null>(null);
 
 /** A record next to its list is the target until the cursor moves on or is of another kind. */
-export const $frame = computed([$frames, $ahead], (frames, ahead): Frame | null => {
+export const $viewContext = computed([$viewContexts, $pendingCursor], (frames, ahead): ViewContext | null => {
   const top = frames.at(-1) ?? null;
   const list = top?.beside ? listOf(frames) : undefined;
   if (!top?.cursor || !list) return top;
@@ -122,21 +122,22 @@ export const $frame = computed([$frames, $ahead], (frames, ahead): Frame | null 
 });
 
 /** Also below a record. */
-export const listOf = (frames: readonly Frame[]): Frame | undefined => frames.findLast(({ controls }) => controls !== null);
+export const listOf = (frames: readonly ViewContext[]): ViewContext | undefined =>
+  frames.findLast(({ controls }) => controls !== null);
 
-export function putFrame(frame: Frame): void {
-  const frames = $frames.get();
-  const at = frames.findIndex(({ key }) => key === frame.key);
-  $frames.set(at < 0 ? [...frames, frame] : frames.with(at, frame));
+export function pushContext(viewContext: ViewContext): void {
+  const frames = $viewContexts.get();
+  const at = frames.findIndex(({ key }) => key === viewContext.key);
+  $viewContexts.set(at < 0 ? [...frames, viewContext] : frames.with(at, viewContext));
 }
 
-export function dropFrame(key: symbol): void {
-  $frames.set($frames.get().filter((frame) => frame.key !== key));
+export function popContext(key: symbol): void {
+  $viewContexts.set($viewContexts.get().filter((viewContext) => viewContext.key !== key));
 }
 
-export function freezeTargets(): readonly Target[] {
-  const frame = $frame.get();
-  if (!frame) return [];
-  if (frame.checked.length > 0) return frame.checked;
-  return frame.cursor ? [frame.cursor] : [];
+export function snapshotTargets(): readonly Target[] {
+  const viewContext = $viewContext.get();
+  if (!viewContext) return [];
+  if (viewContext.checked.length > 0) return viewContext.checked;
+  return viewContext.cursor ? [viewContext.cursor] : [];
 }

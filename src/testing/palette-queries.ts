@@ -119,7 +119,7 @@ const offer = (query: string, shown: Language, path: string): CommandId[] =>
     shown,
     path,
     targets: [],
-    judge: () => ({ state: 'ok' }),
+    assess: () => ({ state: 'ok' }),
     weight: () => 0,
     learned: () => 0,
   }).map(({ command }) => command.id);

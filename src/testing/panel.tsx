@@ -7,7 +7,7 @@ import { $history } from '../commands/engine/dispatch/history.ts';
 import { $overrides, $singleKeys } from '../commands/app/keymap.ts';
 import type { AdminScript } from '../commands/app/script.ts';
 import { loadSignInDictionary } from '../lib/i18n/boot.ts';
-import { applyLocale, askedLocale, type Locale } from '../lib/i18n/locale.ts';
+import { applyLocale, requestedLocale, type Locale } from '../lib/i18n/locale.ts';
 import { watchPrefs } from '../lib/prefs/prefs.ts';
 import { queryClient } from '../lib/net/query.ts';
 import { clearSession, setAccess } from '../lib/session/session.ts';
@@ -73,7 +73,7 @@ export async function load(path: string): Promise<void> {
   leave();
   history.replaceState(null, '', path);
   syncSession();
-  applyLocale(document.documentElement, askedLocale());
+  applyLocale(document.documentElement, requestedLocale());
   await (words ??= loadSignInDictionary());
   const element = document.body.appendChild(document.createElement('div'));
   element.id = 'root';

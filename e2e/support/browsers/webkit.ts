@@ -73,9 +73,9 @@ export async function startWebKit(): Promise<OtherBrowser> {
 
 function asker(origin: string) {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const answer = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
-    const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
-    if (!answer.ok) throw new Error(`${path}: ${value.error}: ${value.message}`);
+    const response = await fetch(origin + path, { method, ...(body && { body: JSON.stringify(body) }) });
+    const { value } = (await response.json()) as { value: T & { error?: string; message?: string } };
+    if (!response.ok) throw new Error(`${path}: ${value.error}: ${value.message}`);
     return value;
   };
 }

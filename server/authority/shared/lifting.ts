@@ -16,13 +16,13 @@ import { authorityStatements } from '../tables.ts';
 export async function readLifting(
   services: Services,
   queries: Queries,
-  asked: { freeze: string; difference: string },
+  request: { freeze: string; difference: string },
   person: string,
 ): Promise<Lifting | null> {
   const authority = await readUnlessBroken(services, queries);
   if (!authority) return null;
   const now = services.now();
-  const status = await standingOf(queries, authority, asked, now);
+  const status = await standingOf(queries, authority, request, now);
   const needed = requiredSignatures({ kind: 'unfreeze' } as Statement, rulesAt(authority.policies, now).policy);
   const counted = [...(status?.signed ?? [])].filter(([id, one]) => status && isCounted(authority, status, id, one));
   return {

@@ -51,10 +51,10 @@ export function refundApprovalStatus(
 export async function readRefundStatus(
   services: Services,
   queries: Queries,
-): Promise<(asked: { readonly statement: string | null; readonly satoshi: bigint }) => RefundApprovalStatus> {
+): Promise<(request: { readonly statement: string | null; readonly satoshi: bigint }) => RefundApprovalStatus> {
   const authority = await believed(services, queries);
-  return (asked) =>
-    authority ? refundApprovalStatus(authority, asked, services.now()) : { band: null, signers: [], missing: 0 };
+  return (request) =>
+    authority ? refundApprovalStatus(authority, request, services.now()) : { band: null, signers: [], missing: 0 };
 }
 
 /** Reuses `known` if it matches. Null: the server signs (demo). Throws MONEY_REFUSED. */

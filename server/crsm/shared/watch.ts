@@ -13,7 +13,7 @@ import { chainCursors } from '../../platform/evm/tables.ts';
 import { crsmChainOf } from './chain-of.ts';
 import { readFiguresAge } from './staleness.ts';
 
-const pauseMs = 2_000;
+const pollMs = 2_000;
 /** Normal number of blocks that arrive during a pass. */
 const usualLag = 3n;
 const freshMs = 30_000;
@@ -44,7 +44,7 @@ export function startCrsms(services: Services): () => Promise<void> {
       services.log.warn({ err: describeRpcError(error) }, 'could not read CRSMs, will retry'),
     );
   };
-  const timer = setInterval(now, pauseMs);
+  const timer = setInterval(now, pollMs);
   timer.unref();
   now();
   return async () => {

@@ -102,7 +102,7 @@ export async function implementationCode(client: PublicClient, address: Address,
   return implementation ? implementationCode(client, implementation, depth - 1) : code;
 }
 
-const pauseMs = 30_000;
+const intervalMs = 30_000;
 
 /** Logs the result in one line. Retries until the chain answers. */
 export function startContractCheck({ config: { evm }, log }: Services): () => void {
@@ -118,7 +118,7 @@ export function startContractCheck({ config: { evm }, log }: Services): () => vo
         return;
       } catch (error) {
         log.warn({ err: describeError(error) }, 'could not check the contracts, will retry');
-        await sleep(pauseMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+        await sleep(intervalMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
       }
     }
   };

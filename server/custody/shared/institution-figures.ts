@@ -49,7 +49,7 @@ interface Kept {
   readings: Map<string, InstitutionReading>;
 }
 
-const mostKept = 5_000;
+const maxKept = 5_000;
 /** Concurrent addresses, seven calls each. */
 const together = 50;
 
@@ -82,7 +82,7 @@ export async function readAddresses(
       kept.delete(address);
       kept.set(address, reading);
     }
-    for (const address of kept.size > mostKept ? [...kept.keys()].slice(0, kept.size - mostKept) : []) kept.delete(address);
+    for (const address of kept.size > maxKept ? [...kept.keys()].slice(0, kept.size - maxKept) : []) kept.delete(address);
     return { state: 'ok', readings, whole: await whole };
   } catch (error) {
     services.log.info({ err: describeError(error).message }, 'could not read institution figures from the chain');

@@ -32,10 +32,10 @@ export function refundsOf({ figures }: MoneyFreeze): UnknownRefund[] {
   });
 }
 
-const mostShown = 100;
+const maxShown = 100;
 
 /** Shortened, without invisible or direction-changing characters. */
 function shownText(text: string): string {
   const letters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')];
-  return letters.length > mostShown ? `${letters.slice(0, mostShown - 1).join('')}…` : letters.join('');
+  return letters.length > maxShown ? `${letters.slice(0, maxShown - 1).join('')}…` : letters.join('');
 }

@@ -77,9 +77,9 @@ export function mergeRemovedRows(stretches: readonly RemovedRows[]): RemovedRows
 
 export function removedRowsIn(payload: string): RemovedRows[] | null {
   if (!payload.includes('"detach"')) return null;
-  const said = fieldsOf(payload);
-  if (said?.['route'] !== 'server' || said['entity'] !== 'audit' || said['action'] !== 'detach') return null;
-  const { rows } = said['after'] as { rows?: unknown };
+  const fields = fieldsOf(payload);
+  if (fields?.['route'] !== 'server' || fields['entity'] !== 'audit' || fields['action'] !== 'detach') return null;
+  const { rows } = fields['after'] as { rows?: unknown };
   return Array.isArray(rows) ? (rows as RemovedRows[]) : null;
 }
 
@@ -123,7 +123,7 @@ export class ChainCheck {
     const lastSeq = this.last?.seq ?? 0;
     if (this.part) return;
     const beyond = [...this.anchors.values()].flat().filter(({ seq }) => seq > lastSeq);
-    const furthest = beyond.reduce<Anchor | null>((most, anchor) => (most && most.seq >= anchor.seq ? most : anchor), null);
+    const furthest = beyond.reduce<Anchor | null>((max, anchor) => (max && max.seq >= anchor.seq ? max : anchor), null);
     if (furthest)
       this.problem(lastSeq + 1, `to ${furthest.seq} are missing at the end, but the head signed at ${furthest.time} covers them`);
   }
@@ -148,22 +148,25 @@ export class ChainCheck {
 
   /** Only if their record matches the previous row. */
   private skipGone(seq: number): void {
-    const gone = this.part ? undefined : this.gone.get((this.last?.seq ?? 0) + 1);
-    if (!gone || gone.last >= seq || gone.prevHash !== (this.last?.hash ?? auditGenesis)) return;
-    this.last = { seq: gone.last, hash: gone.hash };
+    const removedRows = this.part ? undefined : this.gone.get((this.last?.seq ?? 0) + 1);
+    if (!removedRows || removedRows.last >= seq || removedRows.prevHash !== (this.last?.hash ?? auditGenesis)) return;
+    this.last = { seq: removedRows.last, hash: removedRows.hash };
     this.checkHeads(this.last);
-    this.notes.push({ seq: gone.first, text: `to ${gone.last} were archived with their months, as the audit records` });
+    this.notes.push({
+      seq: removedRows.first,
+      text: `to ${removedRows.last} were archived with their months, as the audit records`,
+    });
   }
 
   private checkColumns({ seq, payload, columns }: ChainRow): void {
-    const said = fieldsOf(payload);
-    if (!said) return this.problem(seq, 'has a text that isn’t a valid record');
-    const at = Date.parse(String(said['at']));
+    const fields = fieldsOf(payload);
+    if (!fields) return this.problem(seq, 'has a text that isn’t a valid record');
+    const at = Date.parse(String(fields['at']));
     if (at < this.lastAt - clockSlackMs)
-      this.notes.push({ seq, text: `has the time ${String(said['at'])}, earlier than the previous row: a clock was set back` });
+      this.notes.push({ seq, text: `has the time ${String(fields['at'])}, earlier than the previous row: a clock was set back` });
     this.lastAt = at;
     for (const [name, value] of Object.entries(columns ?? {})) {
-      const recorded = said[name] ?? null;
+      const recorded = fields[name] ?? null;
       const text =
         typeof recorded === 'string' && name !== 'before' && name !== 'after'
           ? recorded

@@ -10,7 +10,7 @@ import { StartError } from '../core/start-error.ts';
 import { writeFileOnce } from '../core/write-once.ts';
 
 const everyRows = 1_000;
-const everyMs = 3_600_000;
+const intervalMs = 3_600_000;
 const lookEveryMs = 10_000;
 
 const statement = ({ seq, hash, time }: Anchor) => Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
@@ -112,7 +112,7 @@ export function signHeads(services: Services): () => Promise<void> {
   let signed = { seq: 0, at: now() };
   let running: Promise<void> = Promise.resolve();
 
-  async function look(force: boolean): Promise<void> {
+  async function readNewHeads(force: boolean): Promise<void> {
     const { rows } = await database.pool.query<{ seq: string; hash: string }>(
       'select seq, hash from audit order by seq desc limit 1',
     );
@@ -120,7 +120,7 @@ export function signHeads(services: Services): () => Promise<void> {
     const seq = Number(head?.seq ?? 0);
     if (!head || seq === signed.seq) return meter?.unsignedAudit(0);
     meter?.unsignedAudit(Math.max(0, now() - signed.at) / 1000);
-    const isDue = force || signed.seq === 0 || seq - signed.seq >= everyRows || now() - signed.at >= everyMs;
+    const isDue = force || signed.seq === 0 || seq - signed.seq >= everyRows || now() - signed.at >= intervalMs;
     if (!isDue) return;
     await appendHead(config.auditHeadsFile, key, { seq, hash: head.hash, time: new Date(now()).toISOString() });
     signed = { seq, at: now() };
@@ -128,7 +128,7 @@ export function signHeads(services: Services): () => Promise<void> {
   }
   const lookAgain = (force: boolean) => {
     running = running
-      .then(() => look(force))
+      .then(() => readNewHeads(force))
       .catch((error: unknown) => log.error({ err: describeError(error) }, 'could not sign the audit head, will retry'));
     return running;
   };

@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 export async function detachAuditMonths(services: Services, keepMonths: number): Promise<string[]> {
   const { database, log, now } = services;
   const oldest = monthOf(monthAfter(new Date(now()), -keepMonths));
-  const gone: string[] = [];
+  const detachedMonths: string[] = [];
   for (const month of (await monthsOf(database.db, 'audit')).filter((one) => one < oldest)) {
     try {
       await database.db.transaction(async (tx) => {
@@ -29,13 +29,13 @@ export async function detachAuditMonths(services: Services, keepMonths: number):
         const rows = mergeRemovedRows([...before, ...went]);
         await recordSystemAudit(tx, services, { entity: 'audit', id: month, action: 'detach', after: { rows } });
       });
-      gone.push(tableOfMonth('audit', month));
+      detachedMonths.push(tableOfMonth('audit', month));
     } catch (error) {
       log.warn({ err: describeError(error), month }, 'could not archive an audit month, will retry');
       break;
     }
   }
-  return gone;
+  return detachedMonths;
 }
 
 export function startAuditMonths(services: Services): () => Promise<void> {

@@ -23,10 +23,11 @@ const commandsOf: Readonly<Record<string, CommandId>> = {
 };
 
 /** Accepts the client's command only if it belongs to the route, because a client could claim any. */
-export function reportedCommand({ name, meta }: CalledRoute, said: CommandId | null): CommandId | null {
-  const own = name.replace(/\.remove$/, '.delete');
-  if (said !== null && (said === own || said === permissionOf(meta) || said === commandsOf[name])) return said;
-  return own !== name && isCommand(own) ? own : null;
+export function reportedCommand({ name, meta }: CalledRoute, reported: CommandId | null): CommandId | null {
+  const normalized = name.replace(/\.remove$/, '.delete');
+  if (reported !== null && (reported === normalized || reported === permissionOf(meta) || reported === commandsOf[name]))
+    return reported;
+  return normalized !== name && isCommand(normalized) ? normalized : null;
 }
 
 const isCommand = (name: string): name is CommandId => Object.hasOwn(allNames, name);

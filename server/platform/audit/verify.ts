@@ -24,10 +24,10 @@ export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): P
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
   await client.query('begin isolation level repeatable read read only');
   try {
-    const { rows: gone } = await client.query<{ payload: string }>(
+    const { rows: removedRows } = await client.query<{ payload: string }>(
       `select payload from audit where entity = 'audit' and action = 'detach' order by seq desc limit 1`,
     );
-    const verdict = await check(databaseRows(client), heads, { gone: removedRowsIn(gone[0]?.payload ?? '') ?? [] });
+    const verdict = await check(databaseRows(client), heads, { gone: removedRowsIn(removedRows[0]?.payload ?? '') ?? [] });
     const { rows: left } = await client.query<{ payload: string }>('select payload from audit_inbox');
     const outside = left.map(({ payload }) => ({ seq: null, text: `recorded outside the chain: ${payload.slice(0, 200)}` }));
     return { ...verdict, problems: [...verdict.problems, ...outside] };
@@ -39,9 +39,9 @@ export async function verifyDatabase(client: pg.Client, anchoring: Anchoring): P
 /** `part`: filtered. */
 export async function verifyExport(file: string, anchoring: Anchoring, { part }: { part: boolean }): Promise<AuditVerdict> {
   const heads = await readHeads(anchoring.headsFile, anchoring.keys);
-  let gone: RemovedRows[] = [];
-  for await (const { payload } of exportRows(file)) gone = removedRowsIn(payload) ?? gone;
-  return check(exportRows(file), heads, { part, gone });
+  let removedRows: RemovedRows[] = [];
+  for await (const { payload } of exportRows(file)) removedRows = removedRowsIn(payload) ?? removedRows;
+  return check(exportRows(file), heads, { part, gone: removedRows });
 }
 
 async function check(

@@ -51,8 +51,9 @@ function isFresh({ services }: QueryContext, shownAt: Date | null | undefined): 
 export async function confirmSelf(context: RequestContext, shown: ProofShown): Promise<void> {
   const actor = actorOf(context);
   const { id, sessionId } = actor;
-  const taken = shown.method === 'password' ? takePassword(context, shown.value) : consumeFactor(context, id, shown, sessionId);
-  await taken.catch(notifyingOwner(context, actor, 'step')).catch(recordingRefusal(context, actor));
+  const consumed =
+    shown.method === 'password' ? takePassword(context, shown.value) : consumeFactor(context, id, shown, sessionId);
+  await consumed.catch(notifyingOwner(context, actor, 'step')).catch(recordingRefusal(context, actor));
   const at = new Date(context.services.now());
   await context.db
     .update(sessions)

@@ -4,7 +4,7 @@ import { messageSighash } from '../../../chain/bitcoin.ts';
 import { taprootKey } from '../../../chain/taproot-address.ts';
 
 /** Signatures have 88 or 92 characters, plus a prefix of 3. */
-const longest = 200;
+const maxLength = 200;
 
 // Lone surrogates have no UTF-8 form.
 const halfAPair = /[\uD800-\uDFFF]/u;
@@ -36,7 +36,7 @@ export function isSignedByTaproot({ address, message, signature }: SignedMessage
 
 /** 64 bytes, or 65 ending in SIGHASH_ALL (BIP-341). */
 function readWitness(text: string): { signature: Uint8Array; hashType: number } | null {
-  if (text.length > longest) return null;
+  if (text.length > maxLength) return null;
   const base64 = text.startsWith('smp') ? text.slice('smp'.length) : text;
   const bytes = Buffer.from(base64, 'base64');
   // The decoder skips unknown characters, so the text must round-trip.

@@ -125,10 +125,12 @@ interface Source {
 function openSource(base: string, signal?: AbortSignal): Source {
   const end = performance.now() + wholeMs;
   const find = async (path: string, what: string): Promise<string | null> => {
-    const left = Math.max(1, Math.min(timeoutMs, Math.round(end - performance.now())));
-    const { status, text } = await fetchText(`${base}/${path}`, { timeoutMs: left, maxBytes, signal }).catch((error: unknown) => {
-      throw new SourceError(`no ${what}: ${errorReason(causeOf(error))}`);
-    });
+    const remainingMs = Math.max(1, Math.min(timeoutMs, Math.round(end - performance.now())));
+    const { status, text } = await fetchText(`${base}/${path}`, { timeoutMs: remainingMs, maxBytes, signal }).catch(
+      (error: unknown) => {
+        throw new SourceError(`no ${what}: ${errorReason(causeOf(error))}`);
+      },
+    );
     if (status === 404) return null;
     if (status < 200 || status > 299) throw new SourceError(`no ${what}: status ${status}`);
     return text.trim();

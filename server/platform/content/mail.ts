@@ -31,18 +31,18 @@ export async function reserveMail(queries: Queries, at: Date, { to, subject, bod
 }
 
 /**
- * Throws MAIL_FAILED and does not retry. Resolves after `longestMs`: the mail may still arrive, and a later refusal is retried.
+ * Throws MAIL_FAILED and does not retry. Resolves after `maxMs`: the mail may still arrive, and a later refusal is retried.
  */
-export async function deliverNow(services: Services, mail: QueuedMail, longestMs = waitedMs): Promise<void> {
+export async function deliverNow(services: Services, mail: QueuedMail, maxMs = waitedMs): Promise<void> {
   const send = transportOf(services.config);
   let isAwaited = true;
   const sending = sendOne(
     services,
-    (one) => within(longestSendMs, send(one)),
+    (one) => within(maxSendMs, send(one)),
     mail,
     () => isAwaited,
   );
-  const isSent = await Promise.race([sending, sleep(longestMs, null, { ref: false })]);
+  const isSent = await Promise.race([sending, sleep(maxMs, null, { ref: false })]);
   isAwaited = false;
   if (isSent === false) throw appError('MAIL_FAILED');
   if (isSent === null)
@@ -91,12 +91,12 @@ export function requireMail(services: Services): void {
 
 const leaseMs = 60_000;
 /** Shorter than the lease, so that no other process sends the mail too. */
-const longestSendMs = 50_000;
+const maxSendMs = 50_000;
 const waitedMs = 15_000;
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-const longestWaitMs = 3_600_000;
-const mostAttempts = 10;
-const pauseMs = 1_000;
+const maxWaitMs = 3_600_000;
+const maxAttempts = 10;
+const pollMs = 1_000;
 
 /** Throws if not accepted. */
 export type SendMail = (mail: Mail & { id: string }) => Promise<void>;
@@ -104,16 +104,11 @@ export type SendMail = (mail: Mail & { id: string }) => Promise<void>;
 type QueuedMail = typeof mails.$inferSelect;
 
 /** Until nothing is due. Safe in several processes: each mail is leased. */
-export async function sendMails(
-  services: Services,
-  send: SendMail,
-  isStopped = () => false,
-  longestMs = longestSendMs,
-): Promise<void> {
+export async function sendMails(services: Services, send: SendMail, isStopped = () => false, maxMs = maxSendMs): Promise<void> {
   while (!isStopped()) {
-    const taken = await take(services);
-    if (!taken) return;
-    await sendOne(services, (mail) => within(longestMs, send(mail)), taken);
+    const leased = await take(services);
+    if (!leased) return;
+    await sendOne(services, (mail) => within(maxMs, send(mail)), leased);
   }
 }
 
@@ -130,48 +125,48 @@ async function sendOne(
   { config, database, log, meter, now }: Services,
   send: SendMail,
   { id, recipient, subject, body, attempts }: QueuedMail,
-  isLast = () => attempts >= mostAttempts,
+  isLast = () => attempts >= maxAttempts,
 ): Promise<boolean> {
   // Codes and links are removed once sent, except for the local mailbox.
-  const kept = config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
+  const storedContent = config.smtpUrl === null ? { subject, body } : { subject: '', body: '' };
   // WHERE clause: only while this process holds the lease.
-  const mine = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
+  const stillLeased = and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.state, 'queued'));
   try {
     await send({ id, to: recipient, subject, body });
   } catch (error) {
     const isFinal = isLast();
-    const wait = Math.min(longestWaitMs, 5_000 * 2 ** attempts);
+    const wait = Math.min(maxWaitMs, 5_000 * 2 ** attempts);
     const described = describeError(error);
     meter?.mail(isFinal ? 'failed' : 'retried');
     log.warn({ err: described, attempts }, isFinal ? 'email delivery failed' : 'email delivery failed, will retry');
     await database.db
       .update(mails)
       .set({
-        ...(isFinal ? { state: 'failed', ...kept } : { state: 'queued' }),
+        ...(isFinal ? { state: 'failed', ...storedContent } : { state: 'queued' }),
         nextAt: new Date(now() + wait),
         leasedUntil: null,
         error: described.message,
       })
-      .where(mine);
+      .where(stillLeased);
     return false;
   }
   await database.db
     .update(mails)
-    .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...kept })
-    .where(mine);
+    .set({ state: 'sent', sentAt: new Date(now()), leasedUntil: null, error: null, ...storedContent })
+    .where(stillLeased);
   meter?.mail('sent');
   return true;
 }
 
 /** One at a time, because leases behind a slow server would expire. */
 async function take({ database, now }: Services): Promise<QueuedMail | null> {
-  const due = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${isDue(mails.nextAt, now(), longestWaitMs)}
+  const dueMails = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${isDue(mails.nextAt, now(), maxWaitMs)}
     and (${mails.leasedUntil} is null or ${isDue(mails.leasedUntil, now(), leaseMs)})
     order by ${mails.nextAt} limit 1 for update skip locked`;
   const [taken] = await database.db
     .update(mails)
     .set({ leasedUntil: new Date(now() + leaseMs), attempts: sql`${mails.attempts} + 1` })
-    .where(sql`${mails.id} = (${due})`)
+    .where(sql`${mails.id} = (${dueMails})`)
     .returning();
   return taken ?? null;
 }
@@ -191,7 +186,7 @@ export function startMailer(services: Services): () => Promise<void> {
       .catch((error: unknown) => log.warn({ err: describeError(error) }, 'could not send email, will retry'))
       .finally(() => (running = null));
   };
-  const timer = setInterval(tick, pauseMs);
+  const timer = setInterval(tick, pollMs);
   timer.unref();
   return async () => {
     stopped = true;

@@ -5,7 +5,7 @@ import { PictureRefused } from './picture-codec.ts';
 import { pictureContext, storePicture, type StoredPicture } from './pictures.ts';
 import { FetchRefused } from './safe-fetch.ts';
 
-const atOnce = 4;
+const maxConcurrency = 4;
 const budgetMs = 10_000;
 
 /** So that browsers contact no third party. Missing from the result: failures, and those after ten seconds in total. */
@@ -26,6 +26,6 @@ export async function rehostImages(context: RequestContext, urls: readonly strin
       }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: maxConcurrency }, work));
   return stored;
 }

@@ -5,7 +5,7 @@ import { appError } from '../core/errors.ts';
 import { pictureName, type PictureStore } from './pictures-store.ts';
 
 const prefix = 'pictures/';
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const noBytes = createHash('sha256').digest('hex');
 
 /** `code` is the storage's own. */
@@ -38,7 +38,7 @@ export function s3PictureStore({ endpoint, bucket, region, accessKeyId, secretAc
         method,
         headers: { 'x-amz-content-sha256': hash, ...(body && { 'content-type': 'image/webp' }) },
         redirect: 'manual',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
         ...(body && { body: Buffer.from(body) }),
       });
       if (response.ok || also.includes(response.status)) return response;

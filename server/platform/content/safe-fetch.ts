@@ -5,7 +5,7 @@ import type * as Client from 'undici';
 import type { Agent, Response } from 'undici';
 
 /** Reads only from the public internet (SSRF guard). Throws `FetchRefused`. */
-export type SafeFetch = (address: string, wanted: FetchOptions) => Promise<FetchResult>;
+export type SafeFetch = (address: string, options: FetchOptions) => Promise<FetchResult>;
 
 export interface FetchOptions {
   accepts: (type: string) => boolean;
@@ -73,27 +73,27 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
   if (rules.httpsOnly && rules.ownOrigin) throw new Error('ownOrigin must not be set together with httpsOnly');
   let dispatcher: Agent | null = null;
 
-  return async function safeFetch(address, wanted) {
+  return async function safeFetch(address, options) {
     const client = await import('undici'); // takes a tenth of the startup time
     dispatcher ??= createAgent(client, rules);
     const signal = AbortSignal.timeout(rules.timeout ?? 5000);
     try {
-      let url = checkUrl(address, rules, wanted);
+      let url = checkUrl(address, rules, options);
       for (let redirects = 0; ; redirects += 1) {
         const response = await client.fetch(url, {
           dispatcher,
           signal,
           redirect: 'manual',
           credentials: 'omit',
-          ...(wanted.post && { method: 'POST', body: wanted.post.body, headers: { ...wanted.post.headers } }),
+          ...(options.post && { method: 'POST', body: options.post.body, headers: { ...options.post.headers } }),
         });
-        if (response.status < 300 || response.status >= 400) return { url: url.href, ...(await readBody(response, wanted)) };
+        if (response.status < 300 || response.status >= 400) return { url: url.href, ...(await readBody(response, options)) };
         await response.body?.cancel();
-        if (wanted.post) throw new FetchRefused('blocked', `status ${response.status}`);
+        if (options.post) throw new FetchRefused('blocked', `status ${response.status}`);
         const location = response.headers.get('location');
         if (!location) throw new FetchRefused('unreachable', `status ${response.status} without a location`);
         if (redirects === maxRedirects) throw new FetchRefused('blocked', 'too many redirects');
-        url = checkUrl(location, rules, wanted, url);
+        url = checkUrl(location, rules, options, url);
       }
     } catch (error) {
       throw refusalOf(error);
@@ -101,14 +101,14 @@ export function createSafeFetch(rules: SafeFetchRules): SafeFetch {
   };
 }
 
-function checkUrl(address: string, rules: SafeFetchRules, wanted: FetchOptions, base?: URL): URL {
+function checkUrl(address: string, rules: SafeFetchRules, options: FetchOptions, base?: URL): URL {
   if (!URL.canParse(address, base)) throw new FetchRefused('blocked', 'not a URL');
   const url = new URL(address, base);
   if (url.username || url.password) throw new FetchRefused('blocked', 'credentials in the URL');
   const isAllowedScheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.httpsOnly);
   if (!isAllowedScheme) throw new FetchRefused('blocked', `scheme ${url.protocol}`);
   if (rules.httpsOnly && url.port && !rules.trusted?.has(url.origin)) throw new FetchRefused('blocked', `port ${url.port}`);
-  if (wanted.hosts && !wanted.hosts.has(url.hostname))
+  if (options.hosts && !options.hosts.has(url.hostname))
     throw new FetchRefused('blocked', `host ${url.hostname} is not configured`);
   return url;
 }
@@ -151,13 +151,13 @@ function createAgent({ Agent, buildConnector }: typeof Client, rules: SafeFetchR
   });
 }
 
-async function readBody(response: Response, wanted: FetchOptions): Promise<Omit<FetchResult, 'url'>> {
+async function readBody(response: Response, options: FetchOptions): Promise<Omit<FetchResult, 'url'>> {
   try {
     if (!response.ok) throw new FetchRefused('unreachable', `status ${response.status}`);
     const contentType = (response.headers.get('content-type') ?? '').toLowerCase();
     const type = (contentType.split(';')[0] ?? '').trim();
-    if (!wanted.accepts(type)) throw new FetchRefused('wrongType', `content type ${type || 'missing'}`);
-    return { bytes: await readCapped(response, wanted.maxBytes), contentType };
+    if (!options.accepts(type)) throw new FetchRefused('wrongType', `content type ${type || 'missing'}`);
+    return { bytes: await readCapped(response, options.maxBytes), contentType };
   } catch (error) {
     await response.body?.cancel().catch(() => undefined);
     throw error;

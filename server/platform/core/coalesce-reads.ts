@@ -18,14 +18,14 @@ export function coalesceReads<T>(read: () => Promise<T>): () => Promise<T> {
 export function coalesceReadsByKey<Key, Value>(
   read: (keys: ReadonlySet<Key>) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
-  let asked = new Set<Key>();
+  let pendingKeys = new Set<Key>();
   const answers = coalesceReads(() => {
-    const keys = asked;
-    asked = new Set();
+    const keys = pendingKeys;
+    pendingKeys = new Set();
     return read(keys);
   });
   return async (key) => {
-    asked.add(key);
+    pendingKeys.add(key);
     return (await answers()).get(key);
   };
 }

@@ -26,9 +26,9 @@ export function encodingOfZeros(bytes: Uint8Array): Encoding | null {
     if (at % 2 === 0) even++;
     else odd++;
   }
-  const most = head.byteLength / 2;
-  if (odd > most * 0.4 && even < most * 0.05) return 'utf-16le';
-  if (even > most * 0.4 && odd < most * 0.05) return 'utf-16be';
+  const max = head.byteLength / 2;
+  if (odd > max * 0.4 && even < max * 0.05) return 'utf-16le';
+  if (even > max * 0.4 && odd < max * 0.05) return 'utf-16be';
   return null;
 }
 

@@ -44,9 +44,9 @@ export const keyedHashes = (config: Config, use: string, secret: string): string
   keysFor(config, 'hash').map((key) => hashWith(key, use, secret));
 
 /** In constant time. */
-export const matchesKeyedHash = (config: Config, use: string, secret: string, kept: string): boolean =>
+export const matchesKeyedHash = (config: Config, use: string, secret: string, stored: string): boolean =>
   keyedHashes(config, use, secret).filter(
-    (own) => own.length === kept.length && timingSafeEqual(Buffer.from(own), Buffer.from(kept)),
+    (own) => own.length === stored.length && timingSafeEqual(Buffer.from(own), Buffer.from(stored)),
   ).length > 0;
 
 const hashWith = (key: Buffer, use: string, secret: string): string =>

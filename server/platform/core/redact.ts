@@ -54,6 +54,6 @@ function hostOnly(url: string): string {
   return scheme.length + authority.length === url.length ? `${scheme}${host}` : `${scheme}${host}/…`;
 }
 
-export const redactShort = (text: string, most: number): string => redact(text.slice(0, most * 4)).slice(0, most);
+export const redactShort = (text: string, max: number): string => redact(text.slice(0, max * 4)).slice(0, max);
 
 export const escapeControls = (error: unknown): string => redact(inspect(error));

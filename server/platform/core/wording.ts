@@ -76,9 +76,9 @@ const tooSmall: BilingualText = { zh: '不到 0.00000001', en: 'less than 0.0000
 /** From base units, truncated to eight decimals. */
 export function amountText(base: bigint, decimals: number, language: Language): string {
   const { sign, whole, part } = unitParts(base, decimals);
-  const kept = part.slice(0, shownDecimals).replace(/0+$/, '');
-  if (base !== 0n && whole === '0' && kept === '') return tooSmall[language];
-  return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${kept && `.${kept}`}`;
+  const shownFraction = part.slice(0, shownDecimals).replace(/0+$/, '');
+  if (base !== 0n && whole === '0' && shownFraction === '') return tooSmall[language];
+  return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${shownFraction && `.${shownFraction}`}`;
 }
 
 /** 1e18 is 100%. Truncated: `164.99%`. */

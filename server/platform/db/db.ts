@@ -167,7 +167,7 @@ function openOne({
   const own = schema.migrations.at(-1)?.number ?? 0;
   const tables = tablesOf(schema);
   const readSchema = async () => {
-    const asked = clock();
+    const sentAt = clock();
     const { rows } = await pool
       .query<{ newest: number | null; needs: string[] | null; now: string; unverified: boolean; lacksGrants: boolean }>(
         `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
@@ -195,7 +195,7 @@ function openOne({
           : `the database was upgraded, and this build is older than version ${needed}`;
     // Tables of a newer version are not this server's.
     const lacksGrants = newest === own && rows[0]?.lacksGrants === true;
-    return { problem, lacksGrants, offset: offsetBetween(asked, clock(), Number(rows[0]?.now)) };
+    return { problem, lacksGrants, offset: offsetBetween(sentAt, clock(), Number(rows[0]?.now)) };
   };
 
   return {
@@ -236,9 +236,9 @@ function openOne({
       return Math.abs(offset) > clockTolerance ? `the clock of this server ${describeOffset(offset)}` : null;
     },
     clockOffset: async () => {
-      const asked = clock();
+      const sentAt = clock();
       const { rows } = await pool.query<{ now: string }>(`select ${databaseTime} as now`);
-      return offsetBetween(asked, clock(), Number(rows[0]?.now));
+      return offsetBetween(sentAt, clock(), Number(rows[0]?.now));
     },
     close: async () => {
       connector.close();

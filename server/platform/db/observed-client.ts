@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-type Query = (...given: unknown[]) => unknown;
+type Query = (...args: unknown[]) => unknown;
 type Observer = (text: string) => ((failed: boolean) => void) | null;
 
 let observer: Observer | null = null;
@@ -14,24 +14,24 @@ export class ObservedClient extends pg.Client {
   constructor(options?: string | pg.ClientConfig) {
     super(options);
     const send = this.query.bind(this) as Query;
-    this.query = ((...given: unknown[]) => {
-      const text = observer && textOf(given[0]);
+    this.query = ((...args: unknown[]) => {
+      const text = observer && textOf(args[0]);
       const end = observer && text !== null ? observer(text) : null;
-      return end ? observed(send, given, end) : send(...given);
+      return end ? observed(send, args, end) : send(...args);
     }) as pg.Client['query'];
   }
 }
 
-function observed(send: Query, given: unknown[], end: (failed: boolean) => void): unknown {
-  const last = given.at(-1);
+function observed(send: Query, args: unknown[], end: (failed: boolean) => void): unknown {
+  const last = args.at(-1);
   if (typeof last === 'function') {
     const done = (error: unknown, ...found: unknown[]) => {
       end(Boolean(error));
       (last as Query)(error, ...found);
     };
-    return send(...given.slice(0, -1), done);
+    return send(...args.slice(0, -1), done);
   }
-  const answer = send(...given);
+  const answer = send(...args);
   if (answer instanceof Promise)
     answer.then(
       () => end(false),

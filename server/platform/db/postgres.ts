@@ -71,14 +71,14 @@ export async function startPostgres({ dataDir, durable = true, log = () => {} }:
         }
       }
     };
-    const kept = keep();
+    const data = keep();
 
     return {
       url,
       async stop() {
         stopping = true;
         await running.stop();
-        await kept;
+        await data;
         await running.stop();
         lock.release();
       },

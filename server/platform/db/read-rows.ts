@@ -49,14 +49,14 @@ const selectOf = (table: PgTable, where: SQL | undefined, order: readonly PgColu
 
 function isBeyond(order: readonly PgColumn[], ascending: boolean, { values, inclusive }: NonNullable<RowsWanted['beyond']>): SQL {
   const operator = sql.raw(`${ascending ? '>' : '<'}${inclusive ? '=' : ''}`);
-  const place = order.map((column, index) => sql`${values[index]}::${sql.raw(column.getSQLType())}`);
-  return sql`(${sql.join([...order], sql`, `)}) ${operator} (${sql.join(place, sql`, `)})`;
+  const cursorValues = order.map((column, index) => sql`${values[index]}::${sql.raw(column.getSQLType())}`);
+  return sql`(${sql.join([...order], sql`, `)}) ${operator} (${sql.join(cursorValues, sql`, `)})`;
 }
 
 /** Planned once. Only unfiltered pages have names, which limits their number. */
 function nameOf(table: PgTable, order: readonly PgColumn[], ascending: boolean, beyond: RowsWanted['beyond']): string {
-  const place = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
-  return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', place].join(' ');
+  const cursorValues = beyond ? (beyond.inclusive ? 'from' : 'after') : 'first';
+  return [getTableName(table), ...order.map(({ name }) => name), ascending ? 'asc' : 'desc', cursorValues].join(' ');
 }
 
 function decoded<Table extends PgTable>(table: Table, rows: readonly unknown[][]): Table['$inferSelect'][] {

@@ -30,7 +30,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
   const db = drizzle(replica);
   const startedAt = Date.now();
 
-  async function look(): Promise<void> {
+  async function checkLag(): Promise<void> {
     const at = Date.now();
     const end = await primary.query<{ lsn: string }>('select pg_current_wal_lsn() as lsn');
     const recent = marks.filter((mark) => mark.at > at - clocks.oldest); // before the query, which fails on a dead replica
@@ -53,7 +53,7 @@ export function openReplica(replica: pg.Pool, primary: pg.Pool, log: Log): Repli
   const timer = setInterval(() => {
     if (isLooking) return;
     isLooking = true;
-    looking = look()
+    looking = checkLag()
       .catch((error: unknown) => {
         reached = null;
         tell('could not reach the replica', { err: describeError(error) });

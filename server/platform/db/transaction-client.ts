@@ -50,8 +50,8 @@ export class TransactionClient extends ObservedClient {
     const runThen = callbackify(run);
     this.query = ((query: Query, values?: Values | Done, callback?: Done) => {
       const done = typeof values === 'function' ? values : callback;
-      const given = typeof values === 'function' ? undefined : values;
-      return done ? runThen(query, given, done) : run(query, given);
+      const parameters = typeof values === 'function' ? undefined : values;
+      return done ? runThen(query, parameters, done) : run(query, parameters);
     }) as pg.Client['query'];
   }
 }

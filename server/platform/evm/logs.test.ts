@@ -13,12 +13,12 @@ import { logReader } from './logs.ts';
 import { evmChain, transactionHash, keySigner } from './mint.ts';
 import { NodesDisagree } from './read.ts';
 
-function limited(most: bigint, refusal: { code: number; message: string }) {
+function limited(max: bigint, refusal: { code: number; message: string }) {
   const spans: bigint[] = [];
   const search = async (from: bigint, to: bigint) => {
     const span = to - from + 1n;
     spans.push(span);
-    if (span > most) throw new RpcRequestError({ body: {}, url: 'node.example', error: refusal });
+    if (span > max) throw new RpcRequestError({ body: {}, url: 'node.example', error: refusal });
     return Array.from({ length: Number(span) }, (_, at) => Number(from) + at);
   };
   return { search, spans };
@@ -33,15 +33,15 @@ describe('the log reader', () => {
     [2_000n, 'requested too many blocks from 0 to 5000, maximum is set to 2000'],
     [700n, 'query returned more than 10000 results'],
     [50n, 'a refusal in words that nobody knows'],
-  ])('reads a node that allows %i blocks: %s', async (most, message) => {
-    const node = limited(most, { code: -32_005, message });
+  ])('reads a node that allows %i blocks: %s', async (max, message) => {
+    const node = limited(max, { code: -32_005, message });
     const reader = logReader(5_000n);
     let logs: number[] | null = null;
     for (let looks = 0; looks < 5 && !logs; looks++) logs = await reader.read(node.search, 0n, 2_999n).catch(() => null);
     expect(logs).toEqual(range(0, 2_999));
     node.spans.length = 0;
     await reader.read(node.search, 0n, 2_999n);
-    const refused = node.spans.filter((span) => span > most).length;
+    const refused = node.spans.filter((span) => span > max).length;
     expect(refused).toBeLessThan(node.spans.length / 2);
   });
 

@@ -24,8 +24,8 @@ const hopeless: ReadonlySet<RpcProblem> = new Set(['timeout', 'unreachable', 'mi
 /** For refusals that may not be about the span. */
 const guesses = 4;
 
-export function logReader(longest = 5_000n): LogReader {
-  let span = longest;
+export function logReader(maxRange = 5_000n): LogReader {
+  let span = maxRange;
   let refused: { length: bigint; at: number } | null = null;
 
   async function readSome<L>(search: ReadSpan<L>, place: (length: bigint) => { from: bigint; to: bigint }) {
@@ -53,7 +53,7 @@ export function logReader(longest = 5_000n): LogReader {
 
   function grow(): void {
     if (refused && performance.now() - refused.at > forgetMs) refused = null;
-    const longer = span * 2n < longest ? span * 2n : longest;
+    const longer = span * 2n < maxRange ? span * 2n : maxRange;
     if (!refused || longer < refused.length) span = longer;
   }
 

@@ -100,10 +100,10 @@ export async function signerOf(stored: string): Promise<Address | null> {
 /** Decodes the bytes instead of trusting the database. Ignores fees. */
 export async function isSignedBy(raw: Hex, address: Address, { chainId, nonce, to, data }: Omit<MintTransaction, keyof Fees>) {
   try {
-    const said = parseTransaction(raw);
+    const transaction = parseTransaction(raw);
     // Nonce 0 is encoded as empty.
-    if (said.chainId !== chainId || (said.nonce ?? 0) !== nonce) return false;
-    if (said.to?.toLowerCase() !== to.toLowerCase() || said.data !== data) return false;
+    if (transaction.chainId !== chainId || (transaction.nonce ?? 0) !== nonce) return false;
+    if (transaction.to?.toLowerCase() !== to.toLowerCase() || transaction.data !== data) return false;
     return (await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerializedEIP1559 })) === address;
   } catch {
     return false;

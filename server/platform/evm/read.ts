@@ -59,7 +59,7 @@ export interface AgreedRead<F extends Figures> {
 }
 
 /** Nodes further behind are not waited for. */
-const mostBehind = 100n;
+const maxBehind = 100n;
 
 /**
  * Compared at the newest block with `depth` confirmations everywhere. Null: chain too short. Throws NodesDisagree,
@@ -74,7 +74,7 @@ export async function readAgreed<F extends Figures>(
   const last = heads.reduce((a, b) => (b.value < a.value ? b : a));
   const first = heads.reduce((a, b) => (b.value > a.value ? b : a));
   if (first.value < depth) return null;
-  if (last.value < depth || first.value - last.value > mostBehind)
+  if (last.value < depth || first.value - last.value > maxBehind)
     throw new NodesDisagree(`${last.name} is at block ${last.value}, ${first.name} at ${first.value}`);
   const block = last.value - depth;
   const found = await askEveryNode(nodes, `block ${block}`, async (client) => {
@@ -105,8 +105,8 @@ export async function askEveryNode<T>(
       return { name, value: await ask(await client()) };
     } catch (error) {
       if (nodes.length === 1 || isAbort(error) || error instanceof ChainReorganized) throw error;
-      const said = describeRpcError(error);
-      throw new NodesDisagree(`${said.startsWith(name) ? said : `${name}: ${said}`} (when asked for ${what})`);
+      const rpcError = describeRpcError(error);
+      throw new NodesDisagree(`${rpcError.startsWith(name) ? rpcError : `${name}: ${rpcError}`} (when asked for ${what})`);
     }
   });
   if (!first) throw new Error('a chain has a first node');

@@ -53,8 +53,8 @@ const spellings: readonly (readonly [RpcProblem, RegExp])[] = [
 const limitCodes: ReadonlySet<number> = new Set([-32005, -32007, -32029, 429]);
 
 function saidBy(error: unknown): { code: number | undefined; status: number | undefined; words: string } {
-  const said = walk(error, (cause) => cause instanceof RpcRequestError);
-  if (said instanceof RpcRequestError) return { code: said.code, status: undefined, words: said.details };
+  const requestError = walk(error, (cause) => cause instanceof RpcRequestError);
+  if (requestError instanceof RpcRequestError) return { code: requestError.code, status: undefined, words: requestError.details };
   const http = walk(error, (cause) => cause instanceof HttpRequestError);
   if (http instanceof HttpRequestError) return { code: undefined, status: http.status, words: http.details };
   return { code: undefined, status: undefined, words: error instanceof Error ? error.message : '' };
@@ -93,7 +93,7 @@ export function isContractFault(error: unknown): boolean {
 
 const isAborted = (error: BaseError): boolean => error.walk((cause) => cause instanceof DOMException) !== null;
 
-const mostWords = 200;
+const maxWords = 200;
 
 export function describeRpcError(error: unknown): string {
   const found = walk(
@@ -107,4 +107,4 @@ export function describeRpcError(error: unknown): string {
   return error instanceof BaseError ? oneLine(error.shortMessage) : oneLine(describeError(error).message);
 }
 
-const oneLine = (text: string): string => redactShort(text, mostWords).replaceAll(/\s+/g, ' ').trim();
+const oneLine = (text: string): string => redactShort(text, maxWords).replaceAll(/\s+/g, ' ').trim();

@@ -79,13 +79,13 @@ export function nodeTransport(
     }
   }
 
-  function askSmaller(calls: readonly Call[], asked: number): void {
-    shrink(asked);
+  function askSmaller(calls: readonly Call[], requested: number): void {
+    shrink(requested);
     waiting = [...calls, ...waiting];
   }
 
-  function shrink(asked: number): void {
-    const half = asked > 1 ? asked >> 1 : 1;
+  function shrink(requested: number): void {
+    const half = requested > 1 ? requested >> 1 : 1;
     size = half < size ? half : size;
     refusedAt = performance.now();
   }
@@ -150,12 +150,12 @@ interface RpcFailure {
 type Answer = { result: unknown } | { error: RpcFailure };
 
 function answersOf(parsed: unknown, calls: readonly Call[]): ReadonlyMap<string, Answer> {
-  const asked = new Set(calls.map(({ id }) => String(id)));
+  const requested = new Set(calls.map(({ id }) => String(id)));
   const answers = new Map<string, Answer>();
   for (const one of Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]) {
     if (!isObject(one)) continue;
     const id = String(one['id']);
-    if (!asked.has(id)) continue;
+    if (!requested.has(id)) continue;
     const error = errorOf(one);
     if (error) answers.set(id, { error });
     else if ('result' in one) answers.set(id, { result: one['result'] });

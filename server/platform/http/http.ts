@@ -45,7 +45,7 @@ interface Env {
   Bindings: { context: CallContext; url: URL };
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const unreadable = (error: unknown): string =>
@@ -119,12 +119,12 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       c.env.context.trace.route = called.name;
       const context = { ...c.env.context, route: called };
       const actor = await authorize(context, called);
-      const given = await route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
-      if (!('whole' in given)) return c.req.raw.method === 'HEAD' ? withoutBody(given) : given;
+      const rawResponse = await route.handle({ request: c.req.raw, params: c.req.param(), context: { ...context, actor } });
+      if (!('whole' in rawResponse)) return c.req.raw.method === 'HEAD' ? withoutBody(rawResponse) : rawResponse;
       c.env.context.trace.whole = true;
-      const every = headersFor(given.headers['content-type'] ?? null);
-      const own = { ...every, ...given.headers, 'x-request-id': context.requestId };
-      return new Response(given.body, { status: given.status, headers: own });
+      const every = headersFor(rawResponse.headers['content-type'] ?? null);
+      const own = { ...every, ...rawResponse.headers, 'x-request-id': context.requestId };
+      return new Response(rawResponse.body, { status: rawResponse.status, headers: own });
     });
   }
 
@@ -190,8 +190,8 @@ export function createHttp({ services, router, plain, uploads, files, build }: H
       draining = true;
       stopping = true;
       let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise((resolve) => (timer = setTimeout(resolve, patienceMs)));
-      await Promise.race([waitForRunning(services), patience]);
+      const timeout = new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+      await Promise.race([waitForRunning(services), timeout]);
       clearTimeout(timer);
     },
   };
@@ -206,8 +206,8 @@ function plainError(error: ORPCError<string, unknown>): Record<string, unknown> 
 
 function errorResponse(error: unknown, context: CallContext): Response {
   context.trace.called = true;
-  const seen = withRequestId(reportedFailure(error, context), context);
-  return Response.json(plainError(seen), { status: seen.status, headers: { 'cache-control': 'no-store' } });
+  const reported = withRequestId(reportedFailure(error, context), context);
+  return Response.json(plainError(reported), { status: reported.status, headers: { 'cache-control': 'no-store' } });
 }
 
 /** For HEAD. */
@@ -254,8 +254,8 @@ export function limitServer(server: Server, perAddress: number | null): void {
     if (count >= perAddress) return socket.destroy();
     open.set(network, count + 1);
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
+      const openCount = (open.get(network) ?? 1) - 1;
+      if (openCount > 0) open.set(network, openCount);
       else open.delete(network);
     });
   });

@@ -9,15 +9,15 @@ interface Place {
 export const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Throws StartError naming the variable to change. */
-export function listen(server: Server, { host, port }: Place, said = { port: 'PORT', host: 'HOST' }): Promise<number> {
+export function listen(server: Server, { host, port }: Place, variableNames = { port: 'PORT', host: 'HOST' }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
-        reject(new StartError(`Port ${port} is in use by another program. Stop that program or set ${said.port}.`));
+        reject(new StartError(`Port ${port} is in use by another program. Stop that program or set ${variableNames.port}.`));
       else if (error.code === 'EACCES')
-        reject(new StartError(`This user may not use port ${port}. Set ${said.port} to 1024 or higher.`));
+        reject(new StartError(`This user may not use port ${port}. Set ${variableNames.port} to 1024 or higher.`));
       else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-        reject(new StartError(`${said.host} is ${host}, which isn’t an address of this machine.`));
+        reject(new StartError(`${variableNames.host} is ${host}, which isn’t an address of this machine.`));
       else reject(error);
     });
     server.listen(port, host, () => {

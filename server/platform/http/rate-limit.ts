@@ -48,7 +48,7 @@ export function countUpload({ services }: RequestContext, actor: Actor, kind: 'p
 // In the database: for secrets that can be guessed and for messages.
 
 const windowMs = 600_000;
-const longestWaitSeconds = 900;
+const maxWaitSeconds = 900;
 const forgetMs = 86_400_000;
 
 /** Success uncounts it. */
@@ -94,10 +94,10 @@ export const consumeNetworkLimit = (services: Services, ip: string): Promise<voi
 export async function consumeRateLimit(
   { database: { db }, now, isUnlimited }: Services,
   key: string,
-  everyMs: number,
+  intervalMs: number,
 ): Promise<void> {
   if (isUnlimited?.()) return;
-  if (!(await isFirstInInterval(db, key, now(), everyMs)))
+  if (!(await isFirstInInterval(db, key, now(), intervalMs)))
     throw await tooMany(db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
@@ -106,19 +106,19 @@ export async function releaseRateLimit({ database: { db } }: Services, key: stri
 }
 
 /** False if reserved. Commits with the caller. */
-export async function isFirstInInterval(queries: Queries, key: string, now: number, everyMs: number): Promise<boolean> {
+export async function isFirstInInterval(queries: Queries, key: string, now: number, intervalMs: number): Promise<boolean> {
   const at = new Date(now);
-  const until = new Date(now + everyMs);
-  const taken = await queries
+  const until = new Date(now + intervalMs);
+  const counted = await queries
     .insert(rateLimits)
     .values({ key, count: 1, since: at, lastAt: at, blockedUntil: until })
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: { lastAt: at, blockedUntil: until },
-      setWhere: isDue(rateLimits.blockedUntil, now, everyMs),
+      setWhere: isDue(rateLimits.blockedUntil, now, intervalMs),
     })
     .returning({ key: rateLimits.key });
-  return taken.length > 0;
+  return counted.length > 0;
 }
 
 const consumeFromNetwork = (services: Services, key: string): Promise<void> =>
@@ -128,13 +128,13 @@ const consumeFromNetwork = (services: Services, key: string): Promise<void> =>
 export async function consumeFromWindow(
   { database, now, isUnlimited }: Services,
   key: string,
-  most: number,
+  max: number,
   ms: number,
 ): Promise<void> {
   if (isUnlimited?.()) return;
   const at = new Date(now());
   const old = isDue(rateLimits.since, now() - ms, 2 * ms);
-  const taken = await database.db
+  const counted = await database.db
     .insert(rateLimits)
     .values({ key, count: 1, since: at, lastAt: at })
     .onConflictDoUpdate({
@@ -144,10 +144,10 @@ export async function consumeFromWindow(
         since: sql`case when ${old} then excluded.since else ${rateLimits.since} end`,
         lastAt: at,
       },
-      setWhere: sql`${old} or ${rateLimits.count} < ${most}`,
+      setWhere: sql`${old} or ${rateLimits.count} < ${max}`,
     })
     .returning({ key: rateLimits.key });
-  if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.since.getTime() + ms);
+  if (counted.length === 0) throw await tooMany(database.db, key, now(), (row) => row.since.getTime() + ms);
 }
 
 async function takeFromAccount({ config, database, now }: Services, key: string): Promise<void> {
@@ -155,8 +155,8 @@ async function takeFromAccount({ config, database, now }: Services, key: string)
   const free = config.signInFree;
   const forgotten = isDue(rateLimits.lastAt, now() - forgetMs, forgetMs);
   const count = sql`(case when ${forgotten} then 1 else ${rateLimits.count} + 1 end)`;
-  const wait = sql`least(${longestWaitSeconds}, power(2, least(${count} - ${free} + 1, 20))) * interval '1 second'`;
-  const taken = await database.db
+  const wait = sql`least(${maxWaitSeconds}, power(2, least(${count} - ${free} + 1, 20))) * interval '1 second'`;
+  const counted = await database.db
     .insert(rateLimits)
     .values({ key, count: 1, since: at, lastAt: at, blockedUntil: free <= 1 ? new Date(now() + 2000) : null })
     .onConflictDoUpdate({
@@ -166,10 +166,10 @@ async function takeFromAccount({ config, database, now }: Services, key: string)
         lastAt: at,
         blockedUntil: sql`case when ${count} >= ${free} then excluded.last_at + ${wait} end`,
       },
-      setWhere: sql`${rateLimits.blockedUntil} is null or ${isDue(rateLimits.blockedUntil, now(), longestWaitSeconds * 1000)}`,
+      setWhere: sql`${rateLimits.blockedUntil} is null or ${isDue(rateLimits.blockedUntil, now(), maxWaitSeconds * 1000)}`,
     })
     .returning({ key: rateLimits.key });
-  if (taken.length === 0) throw await tooMany(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
+  if (counted.length === 0) throw await tooMany(database.db, key, now(), (row) => row.blockedUntil?.getTime() ?? now());
 }
 
 async function tooMany(queries: Queries, key: string, now: number, until: (row: typeof rateLimits.$inferSelect) => number) {

@@ -4,7 +4,7 @@ import { appError } from '../core/errors.ts';
 import { checkIdempotencyKey } from './request-context.ts';
 
 /** Milliseconds. */
-const patience = { json: 10_000, form: 120_000 };
+const timeoutsMs = { json: 10_000, form: 120_000 };
 
 /** Avoids a second Request around the bytes. */
 interface CheckedRequest {
@@ -33,16 +33,16 @@ export async function checkedRequest(
     signal: undefined,
   });
   if (method === 'GET' || method === 'HEAD') return checked(nothing);
-  const said = request.headers.get('content-type');
-  const type = mediaType(said);
+  const declared = request.headers.get('content-type');
+  const type = mediaType(declared);
   const upload = uploads[url.pathname];
   const isForm = type === 'multipart/form-data' && upload !== undefined;
   // Only signed-in people may send megabytes.
   if (isForm && !(await context.session())) throw appError('UNAUTHORIZED');
 
-  const body = await readBody(request, isForm ? upload : jsonLimit, isForm ? patience.form : patience.json);
+  const body = await readBody(request, isForm ? upload : jsonLimit, isForm ? timeoutsMs.form : timeoutsMs.json);
   if (body.byteLength === 0) return checked(nothing);
-  if (isForm) return checked(() => parseForm(said ?? '', body));
+  if (isForm) return checked(() => parseForm(declared ?? '', body));
   if (type !== 'application/json') throw appError('UNSUPPORTED_MEDIA_TYPE');
   const text = utf8(body);
   // Lazy, so that the handler reports invalid JSON.
@@ -70,10 +70,10 @@ export async function readJson(request: Request, limit: number, ms: number): Pro
 }
 
 export async function readBody(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
-  const said = request.headers.get('content-length');
-  if (Number(said ?? 0) > limit) throw appError('PAYLOAD_TOO_LARGE');
+  const declared = request.headers.get('content-length');
+  if (Number(declared ?? 0) > limit) throw appError('PAYLOAD_TOO_LARGE');
   // Node enforces a declared length.
-  if (said !== null && !request.headers.has('transfer-encoding')) return readWhole(request, limit, ms);
+  if (declared !== null && !request.headers.has('transfer-encoding')) return readWhole(request, limit, ms);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -117,11 +117,11 @@ async function readWhole(request: Request, limit: number, ms: number): Promise<U
   }
 }
 
-export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffer>, mostParts = 20): Promise<FormData> {
+export async function parseForm(contentType: string, body: Uint8Array<ArrayBuffer>, maxParts = 20): Promise<FormData> {
   const boundary = /boundary="?([^";]{1,70})/i.exec(contentType)?.[1];
   if (
     !boundary ||
-    countOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), `--${boundary}`, mostParts + 2) > mostParts + 1
+    countOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength), `--${boundary}`, maxParts + 2) > maxParts + 1
   )
     throw appError('BAD_REQUEST', { issues: [] });
   return new Request('http://form', { method: 'POST', headers: { 'content-type': contentType }, body })

@@ -43,12 +43,12 @@ const kinds: Record<string, ReadonlySet<unknown>> = {
 
 // Types do not catch casts and older contracts.
 function metaProblems(name: string, meta: RouteMeta): string[] {
-  const said = Object.entries(meta);
-  const given = said.filter(([kind]) => kind in kinds);
-  if (given.length === 0) return [`route ${name} doesn’t say who may call it`];
-  if (given.length > 1) return [`route ${name} has both ${given.map(([kind]) => kind).join(' and ')}`];
+  const metaEntries = Object.entries(meta);
+  const accessKinds = metaEntries.filter(([kind]) => kind in kinds);
+  if (accessKinds.length === 0) return [`route ${name} doesn’t say who may call it`];
+  if (accessKinds.length > 1) return [`route ${name} has both ${accessKinds.map(([kind]) => kind).join(' and ')}`];
   const more = 'permission' in meta ? ['fresh', 'keyed'] : [];
-  return said
+  return metaEntries
     .filter(([key, value]) => !(kinds[key]?.has(value) ?? (more.includes(key) && value === true)))
     .map(([key, value]) => `route ${name} has an unknown ${key}: ${JSON.stringify(value)}`);
 }

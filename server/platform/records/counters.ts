@@ -12,8 +12,8 @@ export const noteArrival = (tx: Tx, resource: string, id: string): Promise<void>
 export const countPublicChange =
   (resource: PublicResource) =>
   async (tx: Tx, changes: readonly CrudChange<{ id: string; shown: boolean }>[]): Promise<void> => {
-    const seen = changes.flatMap(({ before, after }) => [before, after]).find((row) => row?.shown);
-    if (seen) await countUp(tx, 'publicChanges', resource, seen.id);
+    const shownRow = changes.flatMap(({ before, after }) => [before, after]).find((row) => row?.shown);
+    if (shownRow) await countUp(tx, 'publicChanges', resource, shownRow.id);
   };
 
 const shards = 16;

@@ -154,13 +154,13 @@ export function crud<
     remove: ({ input, context }: CrudCall<{ items: readonly ItemVersion[] }>) =>
       writeOnce(context, input, async (tx, note) => {
         const { rows, failed } = await lockRows(tx, table, input.items, present);
-        const gone = rows as Stored[];
-        const ids = gone.map(({ id }) => id);
+        const deletedRows = rows as Stored[];
+        const ids = deletedRows.map(({ id }) => id);
         await tx.delete(plain).where(inArray(table.id, ids));
-        const done = gone.map((row) => ({ id: row.id, entry: note({ entity, id: row.id, before: present(row) }) }));
+        const done = deletedRows.map((row) => ({ id: row.id, entry: note({ entity, id: row.id, before: present(row) }) }));
         await changed?.(
           tx,
-          gone.map((before) => ({ before, after: null })),
+          deletedRows.map((before) => ({ before, after: null })),
         );
         return { done, failed };
       }),

@@ -38,7 +38,7 @@ interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
   through?: (tx: Tx) => Promise<number>;
   plan: (
     context: QueryContext,
-    asked: z.infer<Asked>,
+    input: z.infer<Asked>,
     through: number,
   ) => Plan<Table['$inferSelect']> | Promise<Plan<Table['$inferSelect']>>;
 }
@@ -48,7 +48,7 @@ const batch = 500;
 const stepMs = 60_000;
 const openMs = 3_600_000;
 /** Per server process. */
-const atOnce = 4;
+const maxConcurrency = 4;
 const atOnceEach = 2;
 
 /** The function that ends an export → its person. */
@@ -69,11 +69,11 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
     return database?.isSeparate ? database : null;
   };
 
-  const start = (context: RequestContext, asked: z.infer<Asked>) =>
-    writeOnce(context, asked, async (tx, note) => {
+  const start = (context: RequestContext, input: z.infer<Asked>) =>
+    writeOnce(context, input, async (tx, note) => {
       await tx.execute(sql`set local statement_timeout = ${sql.raw(`'${stepMs}ms'`)}`);
       const through = await source.through?.(tx);
-      const { where } = await plan({ ...context, db: tx }, asked, through ?? 0);
+      const { where } = await plan({ ...context, db: tx }, input, through ?? 0);
       const separate = from(context.services);
       const [found] = await (separate ? separate.db : tx)
         .select({ rows: count() })
@@ -81,7 +81,7 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
         .where(where);
       const id = newId();
       const rows = found?.rows ?? 0;
-      note({ entity, id, after: { ...asked, rows, ...(through === undefined ? {} : { through }) } });
+      note({ entity, id, after: { ...input, rows, ...(through === undefined ? {} : { through }) } });
       return { id, rows };
     });
 
@@ -143,7 +143,7 @@ async function stream<Table extends PgTable>(
   const { id } = actorOf(context);
   const open = running(services);
   const own = [...open.values()].filter((person) => person === id);
-  if (open.size >= atOnce || own.length >= atOnceEach) throw appError('UNAVAILABLE');
+  if (open.size >= maxConcurrency || own.length >= atOnceEach) throw appError('UNAVAILABLE');
   let client: pg.Client | null = null;
   const stop = () => {
     open.delete(stop);

@@ -7,14 +7,14 @@ type RowMeanings<F extends Fields, Row> = { readonly [K in keyof F]: (row: Row) 
 
 export function filteringRows<F extends Fields, Row>(fields: F, filterConditions: RowMeanings<F, Row>) {
   const passing = (rows: readonly Row[], filter: FilterOf<F>): Row[] => {
-    const asked = Object.entries(filter as Record<string, string | undefined>).flatMap(([name, text]) => {
+    const conditions = Object.entries(filter as Record<string, string | undefined>).flatMap(([name, text]) => {
       const [field, meaning] = [fields[name], filterConditions[name]];
       if (text === undefined || !field || !meaning || (field.kind === 'search' && text.trim() === '')) return [];
       const condition = parseCondition(field, text);
       if (!condition) throw badField(`filter.${name}`);
       return [{ field, meaning, condition }];
     });
-    return rows.filter((row) => asked.every(({ field, meaning, condition }) => passes(field, condition, meaning(row))));
+    return rows.filter((row) => conditions.every(({ field, meaning, condition }) => passes(field, condition, meaning(row))));
   };
 
   /** Most frequent first, filtered by the other fields. */
@@ -30,11 +30,12 @@ export function filteringRows<F extends Fields, Row>(fields: F, filterConditions
   return { passing, values };
 }
 
-function passes(field: FilterField, asked: Condition, value: string | null): boolean {
-  if (asked.op === 'has') return value !== null && value.toLowerCase().includes(asked.text.toLowerCase());
-  if (asked.op !== 'between') return asked.values.includes(value) === (asked.op === 'is');
+function passes(field: FilterField, condition: Condition, value: string | null): boolean {
+  if (condition.op === 'has') return value !== null && value.toLowerCase().includes(condition.text.toLowerCase());
+  if (condition.op !== 'between') return condition.values.includes(value) === (condition.op === 'is');
   if (value === null) return false;
   const at = (text: string) => (field.kind === 'time' ? BigInt(Date.parse(text)) : BigInt(text));
-  const isBefore = asked.to === null || (field.kind === 'time' ? at(value) < at(asked.to) : at(value) <= at(asked.to));
-  return isBefore && (asked.from === null || at(value) >= at(asked.from));
+  const isBefore =
+    condition.to === null || (field.kind === 'time' ? at(value) < at(condition.to) : at(value) <= at(condition.to));
+  return isBefore && (condition.from === null || at(value) >= at(condition.from));
 }

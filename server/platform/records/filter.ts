@@ -7,7 +7,7 @@ import { badField } from '../core/errors.ts';
 import type { Database, Db } from '../db/db.ts';
 import { whereFew, whereHas } from '../db/search.ts';
 
-type Written = (asked: Condition, context: QueryContext) => SQL | undefined;
+type Written = (condition: Condition, context: QueryContext) => SQL | undefined;
 /** `none` is the value for null. `where` overrides the condition. */
 interface Stored {
   of: PgColumn | SQL;
@@ -55,9 +55,9 @@ export function createFilter<const F extends Fields>({ table, fields, filterCond
     const parts = Object.entries(filterConditions as Record<string, FilterCondition>).flatMap(([name, meaning]) => {
       const text = filter[name]?.trim();
       if (isSearched(meaning) && text) return [whereHas(context.db, meaning.in, meaning.part, text)];
-      const asked =
+      const condition =
         few && isFew(name) && conditionsFrom(fields, { [name]: meaning } as Partial<FilterConditions<F>>, filter, context);
-      return asked ? [whereFew(context.db, few.in, asked)] : [];
+      return condition ? [whereFew(context.db, few.in, condition)] : [];
     });
     return and(only, conditionsFrom(fields, others, filter, context), ...(await Promise.all(parts)));
   };
@@ -91,18 +91,18 @@ export function conditionsFrom<const F extends Fields>(
       const [field, text] = [fields[name], filter[name]];
       if (!field || text === undefined || isSearched(meaning) || (field.kind === 'search' && text.trim() === ''))
         return undefined;
-      const asked = parseCondition(field, text);
-      if (!asked) throw badField(`filter.${name}`);
+      const condition = parseCondition(field, text);
+      if (!condition) throw badField(`filter.${name}`);
       const stored = storedAs(meaning);
       const written = typeof meaning === 'function' ? meaning : isKnown(meaning) ? meaning.where : stored?.where;
-      return written ? written(asked, context) : conditionOf(field, asked, stored);
+      return written ? written(condition, context) : conditionOf(field, condition, stored);
     }),
   );
 }
 
-export function chosenValues<const V extends string>(asked: Condition, all: readonly V[]): readonly V[] {
-  if (asked.op !== 'is' && asked.op !== 'isNot') return all;
-  return all.filter((value) => asked.values.includes(value) === (asked.op === 'is'));
+export function chosenValues<const V extends string>(condition: Condition, all: readonly V[]): readonly V[] {
+  if (condition.op !== 'is' && condition.op !== 'isNot') return all;
+  return all.filter((value) => condition.values.includes(value) === (condition.op === 'is'));
 }
 
 export function combineValues(asked: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
@@ -125,20 +125,20 @@ function storedAs(meaning: FilterCondition | undefined): Stored | null {
   return 'of' in meaning ? meaning : { of: meaning };
 }
 
-function conditionOf(field: FilterField, asked: Condition, stored: Stored | null): SQL | undefined {
-  if (!stored || asked.op === 'has') return undefined;
+function conditionOf(field: FilterField, condition: Condition, stored: Stored | null): SQL | undefined {
+  if (!stored || condition.op === 'has') return undefined;
   const { of, none } = stored;
-  if (asked.op === 'between') {
+  if (condition.op === 'between') {
     const end = (text: string) => (field.kind === 'time' ? sql`${text}::timestamptz` : sql`${text}`);
     const last = field.kind === 'time' ? sql`<` : sql`<=`;
     return and(
-      asked.from === null ? undefined : sql`${of} >= ${end(asked.from)}`,
-      asked.to === null ? undefined : sql`${of} ${last} ${end(asked.to)}`,
+      condition.from === null ? undefined : sql`${of} >= ${end(condition.from)}`,
+      condition.to === null ? undefined : sql`${of} ${last} ${end(condition.to)}`,
     );
   }
-  const own = asked.values.flatMap((value) => value ?? none ?? []);
-  const isNone = none === undefined && asked.values.includes(null);
-  if (asked.op === 'is') return or(isOneOf(of, own), isNone ? sql`${of} is null` : undefined);
+  const own = condition.values.flatMap((value) => value ?? none ?? []);
+  const isNone = none === undefined && condition.values.includes(null);
+  if (condition.op === 'is') return or(isOneOf(of, own), isNone ? sql`${of} is null` : undefined);
   // An index finds the other values of a closed set, not an exclusion.
   const others = closed(field).filter((value) => !own.includes(value));
   if (others.length > 0) return isOneOf(of, others);
@@ -153,7 +153,7 @@ const isOneOf = (of: PgColumn | SQL, [first, ...more]: readonly string[]): SQL |
 const closed = (field: FilterField): readonly string[] =>
   field.kind === 'choice' ? field.values : field.kind === 'flag' ? ['true', 'false'] : [];
 
-const mostFound = 200;
+const maxFound = 200;
 
 interface Found {
   value: string | null;
@@ -166,7 +166,7 @@ const has = ({ of }: Stored, part: string): SQL => sql`strpos(folded(${of}::text
 async function counted(counts: Db, table: PgTable, { of, none, via }: Stored, where: SQL | undefined): Promise<Found[] | null> {
   const rows = via ? sql`${via.table} join ${table} on ${via.row} = ${via.id}` : sql`${table}`;
   const query = sql`select ${of}::text as value, count(*)::int as count from ${rows}${where ? sql` where ${where}` : sql``}
-    group by ${of} order by 2 desc, 1 limit ${mostFound}`;
+    group by ${of} order by 2 desc, 1 limit ${maxFound}`;
   return counts.execute<{ value: string | null; count: number }>(query).then(
     ({ rows }) => rows.map(({ value, count }) => ({ value: value === none ? null : value, count })),
     () => null,
@@ -179,7 +179,7 @@ async function distinct(counts: Db, list: PgTable, { of, none, via }: Stored): P
   const query = sql`with recursive v(value) as (
       (select ${of} from ${table} where ${of} is not null order by ${of} limit 1)
       union all select (select ${of} from ${table} where ${of} > v.value order by ${of} limit 1) from v where v.value is not null
-    ) select value::text as value from v where value is not null limit ${mostFound}`;
+    ) select value::text as value from v where value is not null limit ${maxFound}`;
   return counts.execute<{ value: string }>(query).then(
     ({ rows }) => rows.map(({ value }) => ({ value: value === none ? null : value, count: null })),
     () => null,

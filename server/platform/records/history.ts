@@ -49,7 +49,7 @@ export async function versionsOf(
   ids: readonly string[],
   readCurrent: (ids: string[]) => Promise<readonly (RecordedRow & { id: string })[]>,
 ): Promise<RecordedVersion[]> {
-  const asked = ids.map((id) => {
+  const requested = ids.map((id) => {
     const [entry = '', state] = id.split(':');
     return { id, entry, state: state === 'before' ? ('before' as const) : ('after' as const) };
   });
@@ -57,11 +57,15 @@ export async function versionsOf(
     .select()
     .from(audit)
     .where(
-      and(eq(audit.entity, entity), eq(audit.result, 'done'), inArray(audit.id, [...new Set(asked.map(({ entry }) => entry))])),
+      and(
+        eq(audit.entity, entity),
+        eq(audit.result, 'done'),
+        inArray(audit.id, [...new Set(requested.map(({ entry }) => entry))]),
+      ),
     );
   const byEntry = new Map(rows.map((row) => [row.id, row]));
   const current = new Map((await readCurrent(rows.flatMap(({ entityId }) => entityId ?? []))).map((row) => [row.id, row]));
-  return asked.flatMap(({ id, entry, state }) => {
+  return requested.flatMap(({ id, entry, state }) => {
     const row = byEntry.get(entry);
     const record = row ? recordedRowOf(row[state]) : null;
     if (!row?.entityId || !record) return [];

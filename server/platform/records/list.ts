@@ -72,13 +72,13 @@ async function readPage<Table extends PgTable, Sort extends string, Row>(
   const backwards = cursor?.towards === 'prev';
   const ascending = (input.direction === 'asc') !== backwards;
   const limit = input.limit + 1;
-  const readGroup = async (isLast: boolean, most: number): Promise<{ row: Table['$inferSelect']; isLast: boolean }[]> => {
+  const readGroup = async (isLast: boolean, max: number): Promise<{ row: Table['$inferSelect']; isLast: boolean }[]> => {
     const found = await readRows(from.pool, table, {
       where: last ? and(where, isLast ? last : sql`(${last}) is not true`) : where,
       order: [column, id],
       ascending,
       beyond: cursor && cursor.isLast === isLast ? { values: [cursor.key, cursor.id], inclusive: cursor.inclusive } : null,
-      limit: most,
+      limit: max,
     });
     return found.map((row) => ({ row, isLast }));
   };

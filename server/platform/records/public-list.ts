@@ -42,7 +42,7 @@ interface PublicList<Row extends { id: string }, Asked> {
  */
 export function publicList<Row extends { id: string }, Asked>(list: PublicList<Row, Asked>): RawRoute {
   const { resource, order, id, ask, read } = list;
-  const kept = memoizePerServer((services) => ({
+  const cachedPages = memoizePerServer((services) => ({
     pages: new LRUCache<string, KeptPage>({ maxSize: keptBytes, sizeCalculation: ({ body }) => body.byteLength + 200 }),
     present: coalesceReads(() => presentState(services.database.db, list, new Date(services.now()))),
   }));
@@ -53,12 +53,12 @@ export function publicList<Row extends { id: string }, Asked>(list: PublicList<R
     async handle({ request, context }) {
       const { searchParams } = new URL(request.url);
       const { limit, after } = readPage(searchParams);
-      const asked = ask(searchParams);
-      const { pages, present } = kept(context.services);
+      const query = ask(searchParams);
+      const { pages, present } = cachedPages(context.services);
       let state = await present();
       const tags = etagsOf(request.headers.get('if-none-match'));
       if (tags.has(state.etag) || tags.has('*')) return { whole: true, status: 304, headers: headersOf(state), body: null };
-      const name = JSON.stringify([limit, after, asked]);
+      const name = JSON.stringify([limit, after, query]);
       let page = pages.get(name);
       if (page?.etag !== state.etag) {
         [state, page] = await readAnew(context.services);
@@ -73,7 +73,7 @@ export function publicList<Row extends { id: string }, Asked>(list: PublicList<R
             const now = new Date(clock());
             const at = await presentState(tx, list, now);
             const beyond = after ? sql`(${order}, ${id}) < (${after.time}::timestamptz, ${after.id}::uuid)` : undefined;
-            const found = await read(tx, { asked, beyond, limit: limit + 1, now });
+            const found = await read(tx, { asked: query, beyond, limit: limit + 1, now });
             const rows = found.slice(0, limit);
             const last = rows.at(-1);
             const nextCursor = found.length > limit && last ? writeCursor(last.at, last.row.id) : null;
@@ -121,9 +121,9 @@ const headersOf = ({ etag, leftMs }: State) => ({
   etag,
 });
 
-async function answerOf({ headers: asked }: Request, state: State, page: KeptPage): Promise<BufferedResponse> {
+async function answerOf({ headers: query }: Request, state: State, page: KeptPage): Promise<BufferedResponse> {
   const headers = { ...headersOf(state), 'content-type': 'application/json; charset=utf-8', vary: 'accept-encoding' };
-  if (!shouldCompress(asked, page.body.byteLength)) return { whole: true, status: 200, headers, body: page.body };
+  if (!shouldCompress(query, page.body.byteLength)) return { whole: true, status: 200, headers, body: page.body };
   const body = await (page.packed ??= gzipBody(page.body));
   return { whole: true, status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body };
 }
@@ -133,10 +133,10 @@ const staleSeconds = 300;
 
 /** `leftMs`: until the next scheduled change. */
 function cacheFor(leftMs: number): string {
-  const left = Math.max(0, Math.floor(leftMs / 1000));
-  const fresh = Math.min(freshSeconds, left);
-  const stale = Math.min(staleSeconds, left - fresh);
-  return `public, max-age=${fresh}${stale > 0 ? `, stale-while-revalidate=${stale}` : ''}`;
+  const secondsLeft = Math.max(0, Math.floor(leftMs / 1000));
+  const maxAgeSeconds = Math.min(freshSeconds, secondsLeft);
+  const stale = Math.min(staleSeconds, secondsLeft - maxAgeSeconds);
+  return `public, max-age=${maxAgeSeconds}${stale > 0 ? `, stale-while-revalidate=${stale}` : ''}`;
 }
 
 const limits = z.coerce.number().int().min(1).max(50);

@@ -48,15 +48,15 @@ export async function lockRows<Table extends Versioned>(
   items: readonly ItemVersion[],
   present: (row: Table['$inferSelect']) => unknown,
 ): Promise<{ rows: Table['$inferSelect'][]; failed: FailedItem[] }> {
-  const asked = [...new Map(items.map((item) => [item.id, item])).values()];
+  const uniqueItems = [...new Map(items.map((item) => [item.id, item])).values()];
   const found = await readLocked(
     tx,
     table,
-    asked.map(({ id }) => id),
+    uniqueItems.map(({ id }) => id),
   );
   const rows: Table['$inferSelect'][] = [];
   const failed: FailedItem[] = [];
-  for (const { id, version } of asked) {
+  for (const { id, version } of uniqueItems) {
     const row = found.get(id);
     if (row?.version === version) rows.push(row);
     else failed.push({ id, code: row ? 'CONFLICT' : 'NOT_FOUND' });

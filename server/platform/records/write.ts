@@ -92,12 +92,12 @@ async function endWrite(
   response: string | null,
 ): Promise<void> {
   const permission = context.route && permissionOf(context.route.meta);
-  const asked = isActorSettled(tx) ? null : { permission, actor: context.actor };
+  const requirement = isActorSettled(tx) ? null : { permission, actor: context.actor };
   const texts = auditTexts(context, entries, 'done');
   const ids = texts.map(() => newId());
   try {
     await tx.execute(sql`select end_write(
-      ${asked?.permission ?? null}, ${asked?.actor?.id ?? null}, ${asked?.actor?.sessionId ?? null},
+      ${requirement?.permission ?? null}, ${requirement?.actor?.id ?? null}, ${requirement?.actor?.sessionId ?? null},
       ${sql.param(ids)}, ${sql.param(texts)},
       ${slot?.administratorId ?? null}, ${slot?.route ?? null}, ${slot?.key ?? null}, ${response})`);
   } catch (error) {

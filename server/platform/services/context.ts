@@ -77,10 +77,10 @@ export function permissionOf(meta: RouteMeta): Permission | null {
 
 /** One value per server, because tests run several in one process. */
 export function memoizePerServer<T>(make: (services: Services) => T): (services: Services) => T {
-  const kept = new WeakMap<Services, T>();
+  const instances = new WeakMap<Services, T>();
   return (services) => {
-    const known = kept.get(services) ?? make(services);
-    kept.set(services, known);
+    const known = instances.get(services) ?? make(services);
+    instances.set(services, known);
     return known;
   };
 }

@@ -3,9 +3,20 @@ import { roleText } from '../../lib/i18n/role-text.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { AdministratorRow } from '../../../api/access/administrators.ts';
 import type { Target } from '../../lib/scope.ts';
-import { opening } from '../engine/crud.ts';
-import { call, defineCommand, many, no, none, one, type Done, itemOf, only, versioned } from '../engine/define.ts';
-import { multiline, newSecret, params, picks, recordParams, text } from '../engine/fields.ts';
+import { openCommand } from '../engine/crud.ts';
+import {
+  invocation,
+  defineCommand,
+  manyTargets,
+  blockedBecause,
+  noTarget,
+  oneTarget,
+  type CommandResult,
+  toItemVersion,
+  firstOf,
+  toItemVersions,
+} from '../engine/define.ts';
+import { multilineField, newSecretField, paramSpec, multiPickField, recordParams, textField } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 import { viewPanel } from './view-as.ts';
 
@@ -17,9 +28,9 @@ const place = '/permissions/administrator';
 const schemas = () => import('../../../api/access/administrators.ts');
 const stale = ['administrators'];
 
-const email = text('administrators.field.email');
-const description = multiline('administrators.field.description');
-const roles = picks('administrators.field.roles', 'administrators.noRoles', async ({ api, signal }) =>
+const email = textField('administrators.field.email');
+const description = multilineField('administrators.field.description');
+const roles = multiPickField('administrators.field.roles', 'administrators.noRoles', async ({ api, signal }) =>
   (await api.administrators.roles(undefined, { signal })).map(({ id, name, description: note, beyond }) => ({
     value: id,
     label: roleText(name),
@@ -41,8 +52,8 @@ type Targets = readonly Target<'administrators'>[];
  * this too.
  */
 function mayManage({ targets }: { targets: Targets }) {
-  if (targets.some(({ row }) => row.reach === 'own')) return no('administrators.blocked.own');
-  return targets.every(({ row }) => row.reach === 'within') || no('administrators.blocked.beyond');
+  if (targets.some(({ row }) => row.reach === 'own')) return blockedBecause('administrators.blocked.own');
+  return targets.every(({ row }) => row.reach === 'within') || blockedBecause('administrators.blocked.beyond');
 }
 
 export const administrators = [
@@ -51,24 +62,24 @@ export const administrators = [
     permission: 'administrators.add',
     icon: 'plus',
     place,
-    target: none,
-    params: params(() => schemas().then(({ newAdministratorFields }) => newAdministratorFields), {
+    target: noTarget,
+    params: paramSpec(() => schemas().then(({ newAdministratorFields }) => newAdministratorFields), {
       email,
-      password: newSecret('administrators.field.password', 'administrators.field.passwordHint'),
+      password: newSecretField('administrators.field.password', 'administrators.field.passwordHint'),
       roles,
       description,
     }),
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, params: values }) => api.administrators.add(values),
-    done: (row): Done => ({ stale, undo: call('administrators.delete', { targets: versioned([row]) }) }),
+    done: (row): CommandResult => ({ stale, undo: invocation('administrators.delete', { targets: toItemVersions([row]) }) }),
   }),
   defineCommand({
     id: 'administrators.edit',
     permission: 'administrators.edit',
     icon: 'pencil',
     place,
-    target: one('administrators'),
+    target: oneTarget('administrators'),
     params: recordParams(
       'administrators',
       () => schemas().then(({ administratorFields }) => administratorFields),
@@ -79,13 +90,13 @@ export const administrators = [
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets, params: values }) => {
-      const target = only(targets);
-      const row = await api.administrators.edit({ ...values, ...itemOf(target) });
+      const target = firstOf(targets);
+      const row = await api.administrators.edit({ ...values, ...toItemVersion(target) });
       return { row, before: fieldsOf(target.row) };
     },
-    done: ({ row, before }): Done => ({
+    done: ({ row, before }): CommandResult => ({
       stale,
-      undo: call('administrators.edit', { targets: versioned([row]), params: before }),
+      undo: invocation('administrators.edit', { targets: toItemVersions([row]), params: before }),
     }),
   }),
   defineCommand({
@@ -93,18 +104,18 @@ export const administrators = [
     permission: 'administrators.enable',
     icon: 'user-check',
     place,
-    target: many('administrators', { max: 200 }),
+    target: manyTargets('administrators', { max: 200 }),
     params: null,
     when: ({ targets }) =>
-      targets.every(({ row }) => row.enabled) ? no('administrators.blocked.enabled') : mayManage({ targets }),
+      targets.every(({ row }) => row.enabled) ? blockedBecause('administrators.blocked.enabled') : mayManage({ targets }),
     danger: 'reversible',
     confirm: true,
     keys: ['a'],
-    run: ({ api, targets }) => api.administrators.enable({ items: versioned(targets.filter(({ row }) => !row.enabled)) }),
-    done: ({ done, failed }): Done => ({
+    run: ({ api, targets }) => api.administrators.enable({ items: toItemVersions(targets.filter(({ row }) => !row.enabled)) }),
+    done: ({ done, failed }): CommandResult => ({
       stale,
       failed,
-      undo: call('administrators.disable', { targets: versioned(done) }),
+      undo: invocation('administrators.disable', { targets: toItemVersions(done) }),
     }),
   }),
   defineCommand({
@@ -112,18 +123,18 @@ export const administrators = [
     permission: 'administrators.disable',
     icon: 'user-x',
     place,
-    target: many('administrators', { max: 200 }),
+    target: manyTargets('administrators', { max: 200 }),
     params: null,
     when: ({ targets }) =>
-      targets.some(({ row }) => row.enabled) ? mayManage({ targets }) : no('administrators.blocked.disabled'),
+      targets.some(({ row }) => row.enabled) ? mayManage({ targets }) : blockedBecause('administrators.blocked.disabled'),
     danger: 'reversible',
     confirm: true,
     keys: ['d'],
-    run: ({ api, targets }) => api.administrators.disable({ items: versioned(targets.filter(({ row }) => row.enabled)) }),
-    done: ({ done, failed }): Done => ({
+    run: ({ api, targets }) => api.administrators.disable({ items: toItemVersions(targets.filter(({ row }) => row.enabled)) }),
+    done: ({ done, failed }): CommandResult => ({
       stale,
       failed,
-      undo: call('administrators.enable', { targets: versioned(done) }),
+      undo: invocation('administrators.enable', { targets: toItemVersions(done) }),
     }),
   }),
   defineCommand({
@@ -131,47 +142,54 @@ export const administrators = [
     permission: 'administrators.resetPassword',
     icon: 'key-round',
     place,
-    target: one('administrators'),
+    target: oneTarget('administrators'),
     params: null,
-    when: ({ targets }) => (only(targets).row.enabled ? mayManage({ targets }) : no('administrators.blocked.disabled')),
+    when: ({ targets }) =>
+      firstOf(targets).row.enabled ? mayManage({ targets }) : blockedBecause('administrators.blocked.disabled'),
     danger: 'none',
     confirm: true,
     keys: ['p'],
-    run: ({ api, targets }) => api.administrators.resetPassword(itemOf(only(targets))),
-    done: (): Done => ({ stale, toast: { key: 'common.sent' } }),
+    run: ({ api, targets }) => api.administrators.resetPassword(toItemVersion(firstOf(targets))),
+    done: (): CommandResult => ({ stale, toast: { key: 'common.sent' } }),
   }),
   defineCommand({
     id: 'administrators.resetFactor',
     permission: 'administrators.resetFactor',
     icon: 'shield-off',
     place,
-    target: one('administrators'),
+    target: oneTarget('administrators'),
     params: null,
-    when: ({ targets }) => (only(targets).row.factor === 'none' ? no('administrators.blocked.noFactor') : mayManage({ targets })),
+    when: ({ targets }) =>
+      firstOf(targets).row.factor === 'none' ? blockedBecause('administrators.blocked.noFactor') : mayManage({ targets }),
     danger: 'irreversible',
-    run: ({ api, targets }) => api.administrators.resetFactor(itemOf(only(targets))),
-    done: (): Done => ({ stale }),
+    run: ({ api, targets }) => api.administrators.resetFactor(toItemVersion(firstOf(targets))),
+    done: (): CommandResult => ({ stale }),
   }),
   defineCommand({
     id: 'administrators.bindWallet',
     permission: 'administrators.bindWallet',
     icon: 'link',
     place,
-    target: one('administrators'),
-    params: params(() => schemas().then(({ walletFields }) => walletFields), { address: text('administrators.field.address') }),
+    target: oneTarget('administrators'),
+    params: paramSpec(() => schemas().then(({ walletFields }) => walletFields), {
+      address: textField('administrators.field.address'),
+    }),
     when: mayManage,
     danger: 'reversible',
     keys: ['w'],
     run: async ({ api, targets, params: { address } }) => {
-      const target = only(targets);
-      return { row: await api.administrators.bindWallet({ address, ...itemOf(target) }), before: target.row.walletAddress };
+      const target = firstOf(targets);
+      return {
+        row: await api.administrators.bindWallet({ address, ...toItemVersion(target) }),
+        before: target.row.walletAddress,
+      };
     },
-    done: ({ row, before }): Done => ({
+    done: ({ row, before }): CommandResult => ({
       stale,
       undo:
         before === null
-          ? call('administrators.unbindWallet', { targets: versioned([row]) })
-          : call('administrators.bindWallet', { targets: versioned([row]), params: { address: before } }),
+          ? invocation('administrators.unbindWallet', { targets: toItemVersions([row]) })
+          : invocation('administrators.bindWallet', { targets: toItemVersions([row]), params: { address: before } }),
     }),
   }),
   defineCommand({
@@ -179,19 +197,19 @@ export const administrators = [
     permission: 'administrators.unbindWallet',
     icon: 'unlink',
     place,
-    target: one('administrators'),
+    target: oneTarget('administrators'),
     params: null,
     when: ({ targets }) =>
-      only(targets).row.walletAddress === null ? no('administrators.blocked.noWallet') : mayManage({ targets }),
+      firstOf(targets).row.walletAddress === null ? blockedBecause('administrators.blocked.noWallet') : mayManage({ targets }),
     danger: 'reversible',
     confirm: true,
     run: async ({ api, targets }) => {
-      const target = only(targets);
-      return { row: await api.administrators.unbindWallet(itemOf(target)), before: target.row.walletAddress ?? '' };
+      const target = firstOf(targets);
+      return { row: await api.administrators.unbindWallet(toItemVersion(target)), before: target.row.walletAddress ?? '' };
     },
-    done: ({ row, before }): Done => ({
+    done: ({ row, before }): CommandResult => ({
       stale,
-      undo: call('administrators.bindWallet', { targets: versioned([row]), params: { address: before } }),
+      undo: invocation('administrators.bindWallet', { targets: toItemVersions([row]), params: { address: before } }),
     }),
   }),
   defineCommand({
@@ -199,37 +217,37 @@ export const administrators = [
     permission: 'administrators.endSessions',
     icon: 'log-out',
     place,
-    target: many('administrators', { max: 200 }),
+    target: manyTargets('administrators', { max: 200 }),
     params: null,
     when: mayManage,
     danger: 'none',
     confirm: true,
-    run: ({ api, targets }) => api.administrators.endSessions({ items: versioned(targets) }),
-    done: ({ failed }): Done => ({ stale, failed }),
+    run: ({ api, targets }) => api.administrators.endSessions({ items: toItemVersions(targets) }),
+    done: ({ failed }): CommandResult => ({ stale, failed }),
   }),
   defineCommand({
     id: 'administrators.delete',
     permission: 'administrators.delete',
     icon: 'trash-2',
     place,
-    target: many('administrators', { max: 200 }),
+    target: manyTargets('administrators', { max: 200 }),
     params: null,
     when: mayManage,
     danger: 'irreversible',
     keys: ['#', 'delete'],
-    run: ({ api, targets }) => api.administrators.remove({ items: versioned(targets) }),
-    done: ({ failed }): Done => ({ stale, failed }),
+    run: ({ api, targets }) => api.administrators.remove({ items: toItemVersions(targets) }),
+    done: ({ failed }): CommandResult => ({ stale, failed }),
   }),
-  opening('administrators.open', 'administrators', place),
+  openCommand('administrators.open', 'administrators', place),
   defineCommand({
     id: 'administrators.viewAs',
     permission: place,
     icon: 'eye',
     place,
-    target: one('administrators'),
+    target: oneTarget('administrators'),
     params: null,
     danger: 'none',
-    passing: true,
-    run: ({ ui, targets }) => viewPanel(ui, 'administrator', only(targets)),
+    excludeFromHistory: true,
+    run: ({ ui, targets }) => viewPanel(ui, 'administrator', firstOf(targets)),
   }),
 ];

@@ -4,10 +4,19 @@ import type { NodePlace, NodeRow, TreeChange } from '../../../api/access/permiss
 import { allScreens } from '../../../api/menu.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { listed } from '../../lib/i18n/punctuation.ts';
+import { joinList } from '../../lib/i18n/punctuation.ts';
 import type { Target } from '../../lib/scope.ts';
-import { call, defineCommand, none, one, type Done, itemOf, only } from '../engine/define.ts';
-import { choice, params, pick, recordParams, text, type FieldContext, type Option, type ParamValues } from '../engine/fields.ts';
+import { invocation, defineCommand, noTarget, oneTarget, type CommandResult, toItemVersion, firstOf } from '../engine/define.ts';
+import {
+  choiceField,
+  paramSpec,
+  pickField,
+  recordParams,
+  textField,
+  type FieldContext,
+  type FieldOption,
+  type ParamValues,
+} from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
 
 addNames(accessNames);
@@ -19,10 +28,10 @@ const schemas = () => import('../../../api/access/permissions.ts');
 const stale = ['permissions', 'roles'];
 
 const identifier = { as: 'text', label: 'permissions.field.identifier' } as const;
-const zh = text('permissions.field.zh');
-const en = text('permissions.field.en');
+const zh = textField('permissions.field.zh');
+const en = textField('permissions.field.en');
 const where = (options: readonly NodePlace[]) =>
-  choice(
+  choiceField(
     'permissions.field.place',
     options.map((value) => ({ value, label: `permissions.place.${value}` as const })),
   );
@@ -40,7 +49,7 @@ function fits(to: string, { identifier: typed }: Readonly<ParamValues>, [target]
 
 const fieldsOf = ({ identifier: word, zh: chinese, en: english }: NodeRow) => ({ identifier: word, zh: chinese, en: english });
 
-async function everywhere({ api, targets: [moved], signal }: FieldContext): Promise<Option[]> {
+async function everywhere({ api, targets: [moved], signal }: FieldContext): Promise<FieldOption[]> {
   const nodes = await api.permissions.tree(undefined, { signal });
   const parentOf = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const above = (id: string): string[] => {
@@ -62,7 +71,7 @@ const losses = (nodes: readonly { identifier: string; zh: string; en: string; ro
       ? t('permissions.goesFrom', {
           name: inLocale(node),
           identifier: node.identifier,
-          roles: listed(node.roles.map(roleText)),
+          roles: joinList(node.roles.map(roleText)),
         })
       : t('permissions.goes', { name: inLocale(node), identifier: node.identifier }),
   );
@@ -78,8 +87,8 @@ export const permissions = [
     permission: 'permissions.add',
     icon: 'plus',
     place,
-    target: one('permissions'),
-    params: params(
+    target: oneTarget('permissions'),
+    params: paramSpec(
       () => schemas().then(({ addFields }) => addFields),
       {
         place: { ...where(['under', 'before', 'after']), fits },
@@ -94,11 +103,11 @@ export const permissions = [
     ),
     danger: 'reversible',
     keys: ['c'],
-    run: ({ api, targets, params: values }) => api.permissions.add({ ...values, to: only(targets).id }),
-    done: (row): Done => ({
+    run: ({ api, targets, params: values }) => api.permissions.add({ ...values, to: firstOf(targets).id }),
+    done: (row): CommandResult => ({
       stale,
       about: [inLocale(row)],
-      undo: call('permissions.delete', { targets: [itemOf(row)] }),
+      undo: invocation('permissions.delete', { targets: [toItemVersion(row)] }),
     }),
   }),
   defineCommand({
@@ -106,18 +115,18 @@ export const permissions = [
     permission: 'permissions.edit',
     icon: 'pencil',
     place,
-    target: one('permissions'),
+    target: oneTarget('permissions'),
     params: recordParams('permissions', () => schemas().then(({ nodeFields }) => nodeFields), { identifier, zh, en }, fieldsOf),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets, params: values }) => {
-      const target = only(targets);
-      return { row: await api.permissions.edit({ ...values, ...itemOf(target) }), before: fieldsOf(target.row) };
+      const target = firstOf(targets);
+      return { row: await api.permissions.edit({ ...values, ...toItemVersion(target) }), before: fieldsOf(target.row) };
     },
-    done: ({ row, before }): Done => ({
+    done: ({ row, before }): CommandResult => ({
       stale,
       about: [inLocale(row)],
-      undo: call('permissions.edit', { targets: [itemOf(row)], params: before }),
+      undo: invocation('permissions.edit', { targets: [toItemVersion(row)], params: before }),
     }),
   }),
   defineCommand({
@@ -125,28 +134,31 @@ export const permissions = [
     permission: 'permissions.move',
     icon: 'arrow-up-from-line',
     place,
-    target: one('permissions'),
-    params: params(
+    target: oneTarget('permissions'),
+    params: paramSpec(
       () => schemas().then(({ moveFields }) => moveFields),
-      { place: where(['under', 'before', 'after']), to: pick('permissions.field.to', everywhere) },
+      { place: where(['under', 'before', 'after']), to: pickField('permissions.field.to', everywhere) },
       () => ({ place: 'after' }),
     ),
     danger: 'reversible',
     keys: ['m'],
-    run: ({ api, targets, params: values }) => api.permissions.move({ ...values, ...itemOf(only(targets)) }),
-    done: ({ row, was }): Done => ({ stale, undo: call('permissions.move', { targets: [itemOf(row)], params: was }) }),
+    run: ({ api, targets, params: values }) => api.permissions.move({ ...values, ...toItemVersion(firstOf(targets)) }),
+    done: ({ row, was }): CommandResult => ({
+      stale,
+      undo: invocation('permissions.move', { targets: [toItemVersion(row)], params: was }),
+    }),
   }),
   defineCommand({
     id: 'permissions.delete',
     permission: 'permissions.delete',
     icon: 'trash-2',
     place,
-    target: one('permissions'),
+    target: oneTarget('permissions'),
     params: null,
     danger: 'irreversible',
     keys: ['#', 'delete'],
     consequences: async ({ api, targets }) => {
-      const { id } = only(targets);
+      const { id } = firstOf(targets);
       const inside = new Set([id]);
       const gone = (await api.permissions.tree()).filter((node) => {
         const goes = inside.has(node.id) || (node.parentId !== null && inside.has(node.parentId));
@@ -155,15 +167,15 @@ export const permissions = [
       });
       return losses(gone.map((node) => ({ ...node, roles: node.roles.map(({ name }) => name) })));
     },
-    run: ({ api, targets }) => api.permissions.remove(itemOf(only(targets))),
-    done: (): Done => ({ stale }),
+    run: ({ api, targets }) => api.permissions.remove(toItemVersion(firstOf(targets))),
+    done: (): CommandResult => ({ stale }),
   }),
   defineCommand({
     id: 'permissions.reset',
     permission: 'permissions.reset',
     icon: 'undo-2',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'irreversible',
     consequences: async ({ api }) => {
@@ -171,6 +183,6 @@ export const permissions = [
       return changes.length > 0 ? changes.map(changeWords) : [t('permissions.noChanges')];
     },
     run: ({ api }) => api.permissions.reset(),
-    done: (): Done => ({ stale }),
+    done: (): CommandResult => ({ stale }),
   }),
 ];

@@ -11,7 +11,7 @@ import {
   technical,
   text,
   time,
-  type Recorded,
+  type RecordedFields,
 } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
@@ -55,4 +55,4 @@ export const recorded = {
     parentId: technical,
     ...common,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

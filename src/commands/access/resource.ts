@@ -1,8 +1,8 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/permissions': { icon: 'shield-check' },
   '/permissions/administrator': { icon: 'user-cog', keys: 'g m', view: 'administrators', words: ['administrators'] },
   '/permissions/role': { icon: 'id-card', keys: 'g r', view: 'roles', words: ['roles'] },
   '/permissions/permission': { icon: 'list-tree', view: 'permissions', words: ['permissions'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

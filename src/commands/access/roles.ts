@@ -3,16 +3,25 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { opening } from '../engine/crud.ts';
-import { call, defineCommand, many, none, one, type Done, itemOf, only } from '../engine/define.ts';
+import { openCommand } from '../engine/crud.ts';
 import {
-  flag,
-  multiline,
-  params,
-  picks,
+  invocation,
+  defineCommand,
+  manyTargets,
+  noTarget,
+  oneTarget,
+  type CommandResult,
+  toItemVersion,
+  firstOf,
+} from '../engine/define.ts';
+import {
+  flagField,
+  multilineField,
+  paramSpec,
+  multiPickField,
   recordParams,
-  text,
-  tree,
+  textField,
+  treeField,
   type FieldContext,
   type TreeOption,
 } from '../engine/fields.ts';
@@ -42,11 +51,11 @@ async function grantTree({ api, signal }: FieldContext): Promise<TreeOption[]> {
 }
 
 const fields = {
-  name: text('roles.field.name'),
-  description: multiline('roles.field.description'),
-  needsFactor: flag('roles.field.needsFactor', 'roles.needsFactor'),
-  grants: tree('roles.field.grants', grantTree),
-  mayGrant: picks('roles.field.mayGrant', 'roles.noneToGrant', async ({ api, signal }) =>
+  name: textField('roles.field.name'),
+  description: multilineField('roles.field.description'),
+  needsFactor: flagField('roles.field.needsFactor', 'roles.needsFactor'),
+  grants: treeField('roles.field.grants', grantTree),
+  mayGrant: multiPickField('roles.field.mayGrant', 'roles.noneToGrant', async ({ api, signal }) =>
     (await api.roles.choices(undefined, { signal })).map(({ id, name, description, blocked }) => ({
       value: id,
       label: roleText(name),
@@ -76,31 +85,31 @@ export const roles = [
     permission: 'roles.add',
     icon: 'plus',
     place,
-    target: none,
-    params: params(roleSchema, fields, () => ({ needsFactor: false, grants: [], mayGrant: [] })),
+    target: noTarget,
+    params: paramSpec(roleSchema, fields, () => ({ needsFactor: false, grants: [], mayGrant: [] })),
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, params: values }) => api.roles.add(values),
-    done: (row): Done => ({ stale: ['roles'], undo: call('roles.delete', { targets: [itemOf(row)] }) }),
+    done: (row): CommandResult => ({ stale: ['roles'], undo: invocation('roles.delete', { targets: [toItemVersion(row)] }) }),
   }),
   defineCommand({
     id: 'roles.edit',
     permission: 'roles.edit',
     icon: 'pencil',
     place,
-    target: one('roles'),
+    target: oneTarget('roles'),
     params: recordParams('roles', roleSchema, fields, shownOf),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets, params: values }) => {
-      const target = only(targets);
+      const target = firstOf(targets);
       const { name, description } = target.row;
       const texts = { name: kept(name, values.name), description: kept(description, values.description) };
-      return { row: await api.roles.edit({ ...values, ...texts, ...itemOf(target) }), before: fieldsOf(target.row) };
+      return { row: await api.roles.edit({ ...values, ...texts, ...toItemVersion(target) }), before: fieldsOf(target.row) };
     },
-    done: ({ row, before }): Done => ({
+    done: ({ row, before }): CommandResult => ({
       stale: ['roles', 'permissions'],
-      undo: call('roles.edit', { targets: [itemOf(row)], params: before }),
+      undo: invocation('roles.edit', { targets: [toItemVersion(row)], params: before }),
     }),
   }),
   defineCommand({
@@ -108,39 +117,42 @@ export const roles = [
     permission: 'roles.copy',
     icon: 'copy',
     place,
-    target: one('roles'),
-    params: params(
+    target: oneTarget('roles'),
+    params: paramSpec(
       () => schemas().then(({ roleCopyFields }) => roleCopyFields),
-      { name: text('roles.field.name') },
+      { name: textField('roles.field.name') },
       ({ targets: [target] }) => (target ? { name: t('roles.copyName', { name: target.name }).slice(0, 100) } : {}),
     ),
     danger: 'reversible',
     keys: ['d'],
-    run: ({ api, targets, params: { name } }) => api.roles.copy({ ...itemOf(only(targets)), name }),
-    done: (row): Done => ({ stale: ['roles', 'permissions'], undo: call('roles.delete', { targets: [itemOf(row)] }) }),
+    run: ({ api, targets, params: { name } }) => api.roles.copy({ ...toItemVersion(firstOf(targets)), name }),
+    done: (row): CommandResult => ({
+      stale: ['roles', 'permissions'],
+      undo: invocation('roles.delete', { targets: [toItemVersion(row)] }),
+    }),
   }),
   defineCommand({
     id: 'roles.delete',
     permission: 'roles.delete',
     icon: 'trash-2',
     place,
-    target: many('roles', { max: 200 }),
+    target: manyTargets('roles', { max: 200 }),
     params: null,
     danger: 'irreversible',
     keys: ['#', 'delete'],
-    run: ({ api, targets }) => api.roles.remove({ items: targets.map(itemOf) }),
-    done: (): Done => ({ stale: ['roles', 'permissions'] }),
+    run: ({ api, targets }) => api.roles.remove({ items: targets.map(toItemVersion) }),
+    done: (): CommandResult => ({ stale: ['roles', 'permissions'] }),
   }),
-  opening('roles.open', 'roles', place),
+  openCommand('roles.open', 'roles', place),
   defineCommand({
     id: 'roles.viewAs',
     permission: place,
     icon: 'eye',
     place,
-    target: one('roles'),
+    target: oneTarget('roles'),
     params: null,
     danger: 'none',
-    passing: true,
-    run: ({ ui, targets }) => viewPanel(ui, 'role', only(targets)),
+    excludeFromHistory: true,
+    run: ({ ui, targets }) => viewPanel(ui, 'role', firstOf(targets)),
   }),
 ];

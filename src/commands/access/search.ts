@@ -5,7 +5,7 @@ import { foldText } from '../../lib/fold-text.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { administratorTarget } from './administrators.ts';
 import { roleTarget } from './roles.ts';
 import { nodeTarget } from './permissions.ts';
@@ -25,7 +25,7 @@ export const records = {
     read: ({ administrators }, ids) => administrators.many({ ids }),
     open: 'administrators.open',
     by: ['words', 'email', 'id'],
-    find: async ({ administrators }, q) => (await administrators.list({ ...newest, filter: { q } })).rows,
+    find: async ({ administrators }, q) => (await administrators.list({ ...newestFirst, filter: { q } })).rows,
     note: ({ description }) => description,
   },
   roles: {
@@ -34,7 +34,7 @@ export const records = {
     read: ({ roles }, ids) => roles.many({ ids }),
     open: 'roles.open',
     by: ['words', 'id'],
-    find: async ({ roles }, q) => (await roles.list({ ...newest, filter: { q } })).rows,
+    find: async ({ roles }, q) => (await roles.list({ ...newestFirst, filter: { q } })).rows,
     note: ({ description }) => roleText(description),
   },
   permissions: {
@@ -48,7 +48,7 @@ export const records = {
       const queryFn = ({ signal }: { signal: AbortSignal }) => permissions.tree(undefined, { signal });
       const nodes = await queryClient.fetchQuery({ queryKey: ['permissions', 'tree'], queryFn });
       const fits = ({ zh, en, identifier }: NodeRow) => [zh, en, identifier].some((name) => foldText(name).includes(q));
-      return nodes.filter(fits).slice(0, newest.limit);
+      return nodes.filter(fits).slice(0, newestFirst.limit);
     },
     note: ({ identifier }) => identifier,
   },

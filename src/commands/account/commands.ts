@@ -1,6 +1,6 @@
 import { accountNames } from '../../../api/account/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { defineCommand, no, none, one, type Done } from '../engine/define.ts';
+import { defineCommand, blockedBecause, noTarget, oneTarget, type CommandResult } from '../engine/define.ts';
 import { targetOf } from '../engine/resource.ts';
 import { browserOf } from '../../lib/user-agent.ts';
 
@@ -10,7 +10,7 @@ export const ownSessionTarget = targetOf('ownSessions', ({ userAgent }) => brows
 export const passkeyTarget = targetOf('passkeys', ({ name }) => name);
 
 const place = '/account';
-const own = { permission: 'anyone', place, target: none, params: null } as const;
+const own = { permission: 'anyone', place, target: noTarget, params: null } as const;
 
 export const account = [
   defineCommand({
@@ -18,7 +18,7 @@ export const account = [
     id: 'account.addTotp',
     icon: 'key-round',
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     run: ({ ui }) => ui.openFactor({ kind: 'totp' }),
   }),
   defineCommand({
@@ -27,7 +27,7 @@ export const account = [
     icon: 'trash-2',
     danger: 'irreversible',
     run: ({ api }) => api.account.removeTotp(),
-    done: (): Done => ({ stale: ['account'] }),
+    done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
     ...own,
@@ -38,38 +38,38 @@ export const account = [
       const { recoveryCodes: codes } = await api.account.newRecoveryCodes();
       ui.openFactor({ kind: 'codes', codes });
     },
-    done: (): Done => ({ stale: ['account'] }),
+    done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
     ...own,
     id: 'account.addPasskey',
     icon: 'plus',
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     run: ({ ui }) => ui.openFactor({ kind: 'passkey' }),
   }),
   defineCommand({
     ...own,
     id: 'account.removePasskey',
     icon: 'trash-2',
-    target: one('passkeys'),
+    target: oneTarget('passkeys'),
     danger: 'irreversible',
     run: async ({ api, targets: [target] }) => {
       if (target) await api.account.removePasskey({ id: target.id });
     },
-    done: (): Done => ({ stale: ['account'] }),
+    done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
     ...own,
     id: 'account.endSession',
     icon: 'log-out',
-    target: one('ownSessions'),
-    when: ({ targets: [target] }) => !target?.row.current || no('account.blocked.current'),
+    target: oneTarget('ownSessions'),
+    when: ({ targets: [target] }) => !target?.row.current || blockedBecause('account.blocked.current'),
     danger: 'irreversible',
     run: async ({ api, targets: [target] }) => {
       if (target) await api.account.endSession({ id: target.id });
     },
-    done: (): Done => ({ stale: ['account'] }),
+    done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
     ...own,
@@ -77,6 +77,6 @@ export const account = [
     icon: 'log-out',
     danger: 'irreversible',
     run: ({ api }) => api.account.endOtherSessions(),
-    done: ({ ended }): Done => ({ stale: ['account'], toast: { key: 'account.ended', values: { ended } } }),
+    done: ({ ended }): CommandResult => ({ stale: ['account'], toast: { key: 'account.ended', values: { ended } } }),
   }),
 ];

@@ -1,6 +1,6 @@
-import { text, type Recorded } from '../../lib/ui/record/fields.ts';
+import { text, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   passkey: { name: text('account.field.passkeyName') },
   session: {},
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

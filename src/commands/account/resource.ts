@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/account': { icon: 'circle-user', keys: 'g y', words: ['account'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

@@ -1,4 +1,4 @@
-import { defineCommand, none, type Done } from '../engine/define.ts';
+import { defineCommand, noTarget, type CommandResult } from '../engine/define.ts';
 
 export const accountWallet = [
   defineCommand({
@@ -6,10 +6,10 @@ export const accountWallet = [
     permission: 'anyone',
     icon: 'wallet',
     place: '/account',
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     run: ({ ui }) => ui.openFactor({ kind: 'wallet' }),
   }),
   defineCommand({
@@ -17,10 +17,10 @@ export const accountWallet = [
     permission: 'anyone',
     icon: 'unlink',
     place: '/account',
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'irreversible',
     run: ({ api }) => api.wallet.unbindAddress(),
-    done: (): Done => ({ stale: ['account'] }),
+    done: (): CommandResult => ({ stale: ['account'] }),
   }),
 ];

@@ -16,7 +16,7 @@ import { enResources } from '../../lib/i18n/en-US/resources.ts';
 import { setDictionary, t, tMaybe } from '../../lib/i18n/i18n.ts';
 import { zhPanel } from '../../lib/i18n/zh-CN/index.ts';
 import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
-import type { RecordField, RecordFields, Shown } from '../../lib/ui/record/fields.ts';
+import type { RecordField, RecordFields, DisplayKind } from '../../lib/ui/record/fields.ts';
 import { recorded } from './all-recorded.ts';
 
 const languages = [
@@ -28,7 +28,7 @@ const namedIn = (fields: RecordFields, path = ''): [string, Exclude<RecordField,
   Object.entries(fields).flatMap(([name, field]) =>
     field.as === 'technical' ? [] : [[`${path}${name}`, field], ...inside(field, `${path}${name}.`)],
   );
-function inside(shown: Shown, path: string): ReturnType<typeof namedIn> {
+function inside(shown: DisplayKind, path: string): ReturnType<typeof namedIn> {
   if (shown.as === 'list') return inside(shown.of, path);
   return shown.as === 'record' || shown.as === 'arguments' ? namedIn(shown.fields, path) : [];
 }
@@ -46,7 +46,7 @@ function missing(fields: RecordFields, schema: JsonSchema, path = ''): string[] 
     return field ? missingOf(field, of, `${path}${name}`) : [`${path}${name}`];
   });
 }
-function missingOf(shown: Shown, schema: JsonSchema, path: string): string[] {
+function missingOf(shown: DisplayKind, schema: JsonSchema, path: string): string[] {
   if (schema.anyOf) return schema.anyOf.flatMap((one) => missingOf(shown, one, path));
   if (shown.as === 'list') return missingOf(shown.of, schema.items ?? schema, path);
   if (shown.as === 'record') return missing(shown.fields, schema, `${path}.`);

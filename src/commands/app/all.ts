@@ -11,7 +11,7 @@ import { administrators } from '../access/administrators.ts';
 import { permissions } from '../access/permissions.ts';
 import { roles } from '../access/roles.ts';
 import { dataPanel } from '../custody/commands.ts';
-import { evm } from '../custody/wallet.ts';
+import { walletCommands } from '../custody/wallet.ts';
 import { deposits } from '../deposits/commands.ts';
 import { withdrawals } from '../withdrawals/commands.ts';
 import { authority } from '../authority/commands.ts';
@@ -19,13 +19,13 @@ import { crsm } from '../crsm/commands.ts';
 import { audit } from '../audit/commands.ts';
 import { account } from '../account/commands.ts';
 import { accountWallet } from '../account/wallet.ts';
-import { own } from '../panel/own.ts';
-import { page } from '../panel/page.ts';
+import { preferenceCommands } from '../panel/appearance.ts';
+import { pageCommands } from '../panel/page.ts';
 import { reload } from '../panel/reload.ts';
 import { listArrivals } from '../lists/arrivals.ts';
 import { batch } from '../lists/batch.ts';
 import { listMore } from '../lists/list-more.ts';
-import { record } from '../lists/record.ts';
+import { recordCommands } from '../lists/record.ts';
 import { views } from '../saved-views/commands.ts';
 import { history } from '../macros/history.ts';
 import { qa } from '../qa/commands.ts';
@@ -46,7 +46,7 @@ registry.add(
   permissions,
   roles,
   dataPanel,
-  evm,
+  walletCommands,
   deposits,
   withdrawals,
   authority,
@@ -54,13 +54,13 @@ registry.add(
   audit,
   account,
   accountWallet,
-  own,
-  page,
+  preferenceCommands,
+  pageCommands,
   reload,
   listArrivals,
   batch,
   listMore,
-  record,
+  recordCommands,
   views,
   history,
   qa,

@@ -47,12 +47,12 @@ function doneIn(result: unknown): readonly unknown[] {
 }
 
 function failureOf({ id, code, state, note }: Record<string, unknown>): ScriptAnswer['failed'][number] {
-  const said = code ?? state;
-  const named = typeof said === 'string' ? said.toUpperCase() : 'FAILED';
+  const errorCode = code ?? state;
+  const named = typeof errorCode === 'string' ? errorCode.toUpperCase() : 'FAILED';
   return { id: String(id), code: named, message: typeof note === 'string' ? note : (tMaybe(`errors.code.${named}`) ?? named) };
 }
 
-export async function refusalOf(error: CommandError, id: string): Promise<ScriptRefusal> {
+export async function scriptRefusal(error: CommandError, id: string): Promise<ScriptRefusal> {
   const command = registry.get(id);
   const names = command?.params ? Object.keys((await command.params.schema()).shape) : [];
   const { issues } = error;

@@ -1,16 +1,20 @@
 import { t } from '../../lib/i18n/i18n.ts';
-import { freezeTargets, type Target } from '../../lib/scope.ts';
-import { chunk, ChunkError } from '../../lib/chunks/loader.ts';
+import { snapshotTargets, type Target } from '../../lib/scope.ts';
+import { createChunk, ChunkError } from '../../lib/chunks/loader.ts';
 import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import type { Invocation } from '../engine/define.ts';
-import type { Source } from '../engine/ui.ts';
+import type { InvocationSource } from '../engine/ui.ts';
 import { readyDispatch } from './ready-dispatch.ts';
 
-const dispatcher = chunk(() => import('./dispatcher.ts').then(({ dispatch }) => dispatch));
+const dispatcher = createChunk(() => import('./dispatcher.ts').then(({ dispatch }) => dispatch));
 
 /** Freezes the targets when it is called. */
-export function run(invocation: Invocation, source: Source, targets: readonly Target[] = freezeTargets()): void {
+export function runCommand(
+  invocation: Invocation,
+  source: InvocationSource,
+  targets: readonly Target[] = snapshotTargets(),
+): void {
   const ready = readyDispatch();
   if (ready) return void ready(invocation, source, targets);
   dispatcher.load().then(
@@ -19,7 +23,7 @@ export function run(invocation: Invocation, source: Source, targets: readonly Ta
       showToast({
         kind: 'error',
         text: error instanceof ChunkError ? chunkText(error) : t('errors.generic'),
-        action: { label: t('common.retry'), run: () => run(invocation, source, targets) },
+        action: { label: t('common.retry'), run: () => runCommand(invocation, source, targets) },
       }),
   );
 }

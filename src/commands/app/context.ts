@@ -1,20 +1,20 @@
 import { navigate } from 'wouter/use-browser-location';
-import { freezeTargets, $frame, type Target } from '../../lib/scope.ts';
+import { snapshotTargets, $viewContext, type Target } from '../../lib/scope.ts';
 import { $authorization, $codeSet, $permittedPaths, $viewAs, clearSession, flattenRoutes } from '../../lib/session/session.ts';
 import { $expert } from '../../lib/prefs/prefs.ts';
-import { assess, type Context, type Verdict } from '../engine/assess.ts';
+import { assess, type CommandContext, type Assessment } from '../engine/assess.ts';
 import type { AnyCommand } from '../engine/define.ts';
 
-export function leave(): void {
+export function signOutLocally(): void {
   clearSession();
   navigate('/login', { replace: true });
 }
 
-export const currentContext = (): Context => ({
+export const currentContext = (): CommandContext => ({
   signedIn: $authorization.get() !== null,
   codes: $codeSet.get(),
   paths: $permittedPaths.get(),
-  frame: $frame.get(),
+  viewContext: $viewContext.get(),
   viewed: viewedPaths(),
   expert: $expert.get(),
 });
@@ -24,5 +24,5 @@ const viewedPaths = () => {
   return viewAs && new Set(flattenRoutes(viewAs.access.permittedRoutes));
 };
 
-export const judge = (command: AnyCommand, targets: readonly Target[] = freezeTargets(), whole = false): Verdict =>
+export const assessCommand = (command: AnyCommand, targets: readonly Target[] = snapshotTargets(), whole = false): Assessment =>
   assess(command, currentContext(), command.target.kind === 'none' ? [] : targets, whole);

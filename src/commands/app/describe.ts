@@ -4,8 +4,8 @@ import type { CommandId } from '../../../api/names.ts';
 import type { Name } from '../../../api/naming.ts';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { EntityName } from '../../lib/scope.ts';
-import type { AnyCommand, Danger, Place } from '../engine/define.ts';
-import type { Field } from '../engine/fields.ts';
+import type { AnyCommand, Danger, CommandScope } from '../engine/define.ts';
+import type { ParamField } from '../engine/fields.ts';
 
 /** JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export interface CommandSheet {
   name: Name;
   /** A command id, a screen's path, or 'anyone' who is signed in. */
   permission: string;
-  place: Place;
+  place: CommandScope;
   target: 'none' | { kind: 'one'; entity: EntityName } | { kind: 'many'; entity: EntityName; max: number };
   params: readonly ParamSheet[];
   /** Null: the command takes no parameters. */
@@ -28,7 +28,7 @@ export interface CommandSheet {
 export interface ParamSheet {
   name: string;
   /** Null: never asked for, only passed along. */
-  kind: Field['as'] | null;
+  kind: ParamField['as'] | null;
   /** False: optional, or a form starts with a value. */
   required: boolean;
   label: Name | null;

@@ -1,37 +1,37 @@
 import { navigate } from 'wouter/use-browser-location';
 import type { CommandId } from '../../../api/names.ts';
-import { $batch, leftOf } from '../../lib/batch.ts';
+import { $batch, remainingRows } from '../../lib/batch.ts';
 import { apiFor } from '../../lib/net/client.ts';
-import { tApart } from '../../lib/i18n/apart.ts';
+import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../lib/i18n/locale.ts';
 import { setDensity, setTheme, toggleSidebar } from '../../lib/prefs/prefs.ts';
 import { showPictures } from '../../lib/ui/overlay/lightbox-store.ts';
 import { refreshResources } from '../../lib/net/query.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
-import { $frame, $frames, freezeTargets, listOf } from '../../lib/scope.ts';
+import { $viewContext, $viewContexts, snapshotTargets, listOf } from '../../lib/scope.ts';
 import { isDensity, isTheme } from '../../lib/prefs/theme.ts';
 import { $toasts, showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { provideDispatch } from './ready-dispatch.ts';
-import { currentContext, leave } from './context.ts';
-import { isWide } from '../engine/dispatch/batches.ts';
+import { currentContext, signOutLocally } from './context.ts';
+import { isBatch } from '../engine/dispatch/batches.ts';
 import { createDispatch } from '../engine/dispatch/dispatch.ts';
-import type { Dispatch, Outcome } from '../engine/dispatch/interface.ts';
-import { nameOf } from '../../lib/i18n/name-of.ts';
+import type { Dispatch, DispatchOutcome } from '../engine/dispatch/interface.ts';
+import { bilingualName } from '../../lib/i18n/name-of.ts';
 import type { Invocation } from '../engine/define.ts';
-import { happened } from '../engine/dispatch/happened.ts';
-import { lastRun, lastStanding, markUndone, mine, type Entry } from '../engine/dispatch/history.ts';
+import { resultText } from '../engine/dispatch/result-text.ts';
+import { lastRun, lastUndoable, markUndone, ownEntries, type HistoryEntry } from '../engine/dispatch/history.ts';
 import type { Host, Notice } from '../engine/host.ts';
 import { otherLanguage } from '../panel/commands.ts';
-import { hear, listenToMoves } from './recorder.ts';
+import { recordRun, recordNavigation } from './recorder.ts';
 import { registry } from './registry.ts';
 import { $singleKeys, keysOf, setSingleKeys } from './keymap.ts';
-import { askFactor, collect, confirm } from './asking.ts';
-import { $factorDialog, $keySheet, $palette } from './questions.ts';
+import { askFactor, collectParams, askConfirmation } from './collect.ts';
+import { $factorDialog, $keySheet, $palette } from './open-dialogs.ts';
 
 const host: Host = {
   get list() {
-    return $frame.get()?.controls ?? null;
+    return $viewContext.get()?.controls ?? null;
   },
   here: () => location.pathname + location.search,
   origin: () => location.origin,
@@ -46,7 +46,7 @@ const host: Host = {
   openOutside: (url) => void window.open(url, '_blank', 'noopener,noreferrer'),
   showPictures,
   copy: (text) => navigator.clipboard.writeText(text),
-  openPalette: () => $palette.set({ targets: freezeTargets() }),
+  openPalette: () => $palette.set({ targets: snapshotTargets() }),
   openKeys: (view = 'sheet') => $keySheet.set(view),
   switchLanguage: () => switchLocale(otherLanguage().locale),
   setTheme: (theme) => isTheme(theme) && setTheme(theme),
@@ -65,10 +65,10 @@ const host: Host = {
     await apiFor('session.signOut', null)
       .session.signOut()
       .catch(() => {});
-    leave();
+    signOutLocally();
   },
   undo: async () => {
-    const entry = lastStanding();
+    const entry = lastUndoable();
     if (entry?.undo) await undoEntry(entry);
     else if (entry?.instead) offerInstead(entry, entry.instead);
   },
@@ -82,20 +82,20 @@ const host: Host = {
     const batch = $batch.get();
     if (!batch || batch.isRunning) return;
     const { command: id, params } = batch;
-    await dispatch({ id, targets: leftOf(batch).map((row) => row.id), ...(params ? { params } : {}) }, 'button');
+    await dispatch({ id, targets: remainingRows(batch).map((row) => row.id), ...(params ? { params } : {}) }, 'button');
   },
   openFactor: (dialog) => $factorDialog.set(dialog),
-  collect,
+  collect: collectParams,
   confirm: async (question) => {
-    const yes = await confirm(question);
-    if (yes && isWide(question.command, question.targets)) $palette.set(null);
+    const yes = await askConfirmation(question);
+    if (yes && isBatch(question.command, question.targets)) $palette.set(null);
     return yes;
   },
   confirmFactor: askFactor,
   notify: ({ kind, key, values, field, undo, unseen, requestId }) => {
     if (undo) dropUndoToasts();
     const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void undoThat(undo) } : null;
-    const text = field ? tApart(key, 'label', t(field)) : t(key, values);
+    const text = field ? tSpaced(key, 'label', t(field)) : t(key, values);
     showToast({
       kind,
       text: unseen ? t('rows.unseen', { text }) : text,
@@ -106,12 +106,12 @@ const host: Host = {
   },
   refresh: refreshResources,
   release: (targets) => {
-    const list = listOf($frames.get());
+    const list = listOf($viewContexts.get());
     const used = new Set(targets.map(({ id }) => id));
     if (list?.checked.length && list.checked.every(({ id }) => used.has(id))) list.controls?.clear();
   },
   reach: async (resources, ids) => {
-    const list = listOf($frames.get())?.controls;
+    const list = listOf($viewContexts.get())?.controls;
     if (!list?.resource || !resources.includes(list.resource)) return null;
     // React draws rows after they are read.
     for (let look = 0; look < looks; look++) {
@@ -131,14 +131,14 @@ async function openUnseen({ resource, id }: NonNullable<Notice['unseen']>): Prom
   if (open) await dispatch({ id: open, targets: [id] }, 'button');
 }
 
-const whatRan = ({ invocation: { id, targets = [] }, names = [] }: Entry): string => happened(id, names, targets.length);
+const whatRan = ({ invocation: { id, targets = [] }, names = [] }: HistoryEntry): string => resultText(id, names, targets.length);
 
-function offerInstead(entry: Entry, instead: Invocation): void {
+function offerInstead(entry: HistoryEntry, instead: Invocation): void {
   dropUndoToasts();
-  const act = nameOf(instead.id);
+  const act = bilingualName(instead.id);
   showToast({
     kind: 'blocked',
-    text: t('palette.blocked.cannotUndoBut', { what: nameOf(entry.invocation.id), instead: act }),
+    text: t('palette.blocked.cannotUndoBut', { what: bilingualName(entry.invocation.id), instead: act }),
     action: { label: act, run: () => void dispatch(instead, 'button') },
   });
 }
@@ -156,11 +156,11 @@ const perform = createDispatch({
   host,
   loaders: () => import('./loaders.ts').then(({ loaders }) => loaders),
   context: currentContext,
-  freeze: freezeTargets,
+  freeze: snapshotTargets,
   person: () => $loginEmail.get(),
   apiFor,
   watch: (run) => {
-    void hear(run);
+    void recordRun(run);
     underWay++;
     void run.outcome.then((outcome) => {
       underWay--;
@@ -172,12 +172,12 @@ const perform = createDispatch({
 });
 
 let underWay = 0;
-export const isAtRest = (): boolean => underWay === 0;
+export const isIdle = (): boolean => underWay === 0;
 
-export const dispatch: Dispatch = (invocation, source, frozen = freezeTargets()) => perform(invocation, source, frozen);
+export const dispatch: Dispatch = (invocation, source, frozen = snapshotTargets()) => perform(invocation, source, frozen);
 
 /** The server refuses if the records have changed since. */
-export async function undoEntry(entry: Entry): Promise<Outcome | null> {
+export async function undoEntry(entry: HistoryEntry): Promise<DispatchOutcome | null> {
   if (!entry.undo || entry.undone) return null;
   dropUndoToasts();
   const outcome = await dispatch(entry.undo, 'undo');
@@ -188,9 +188,9 @@ export async function undoEntry(entry: Entry): Promise<Outcome | null> {
 }
 
 async function undoThat(id: string): Promise<void> {
-  const entry = mine().find((one) => one.id === id);
+  const entry = ownEntries().find((one) => one.id === id);
   if (!entry || !(await undoEntry(entry))) host.notify({ kind: 'blocked', key: 'palette.blocked.nothingToUndo' });
 }
 
-listenToMoves();
+recordNavigation();
 provideDispatch(dispatch);

@@ -2,7 +2,7 @@ import type { FieldIssue } from '../../../api/errors.ts';
 import type { CommandId } from '../../../api/names.ts';
 import { saveFile } from '../../lib/net/download.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { nameOf } from '../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { readStored, readStoredJson, writeStored } from '../../lib/prefs/storage.ts';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { chipsOf, isMac } from '../../lib/ui/value/key-text.ts';
@@ -41,17 +41,17 @@ export function resetKeys(): string {
 
 export const exportKeys = (): void => saveFile(new Blob([keyFile()], { type: 'application/json' }), 'shortcuts.json');
 
-const most = 100_000; // About ten times the size of a file with many keys for every command.
+const max = 100_000; // About ten times the size of a file with many keys for every command.
 
 const textOf = async (file: string | Blob): Promise<string> => {
   if (typeof file === 'string') return file;
-  return file.size > most ? '' : file.text();
+  return file.size > max ? '' : file.text();
 };
 
 export async function refuseKeyFile(file: string | Blob): Promise<FieldIssue[]> {
   const read = readKeyFile(await textOf(file), registry.all);
   if (!('problems' in read)) return [];
-  showToast({ kind: 'error', text: [t('keys.wrongFile'), ...shorten(read.problems.map(problemText))].join('\n') });
+  showToast({ kind: 'error', text: [t('keys.wrongFile'), ...firstLines(read.problems.map(problemText))].join('\n') });
   return [{ path: 'file', rule: 'invalid' }];
 }
 
@@ -70,9 +70,9 @@ function problemText(problem: KeyFileProblem): string {
   const { kind, id } = problem;
   if (kind === 'unknown') return t('keys.wrong.unknown', { id });
   const keys = kind === 'unreadable' ? problem.keys : plainKeys(problem.keys);
-  const values = { name: nameOf(id as CommandId), keys };
+  const values = { name: bilingualName(id as CommandId), keys };
   return kind === 'clash'
-    ? t('keys.wrong.clash', { ...values, other: nameOf(problem.other as CommandId) })
+    ? t('keys.wrong.clash', { ...values, other: bilingualName(problem.other as CommandId) })
     : t(`keys.wrong.${kind}`, values);
 }
 
@@ -83,5 +83,5 @@ export const plainKeys = (keys: string): string =>
 
 const shown = 6;
 
-export const shorten = (lines: readonly string[]): string[] =>
+export const firstLines = (lines: readonly string[]): string[] =>
   lines.length > shown ? [...lines.slice(0, shown), t('keys.more', { n: lines.length - shown })] : [...lines];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isSecret } from '../../lib/ui/form/field-view.ts';
 import { registry } from './all.ts';
-import type { Field } from '../engine/fields.ts';
-import { linkOf, parseLink, screenOf } from './links.ts';
+import type { ParamField } from '../engine/fields.ts';
+import { linkOf, parseLink, screenOfCommand } from './links.ts';
 
 test('a link contains a command, its targets and only its own parameters', () => {
   expect(parseLink('/~news.edit', '?id=a&id=b&title=x&evil=1&__proto__=2&constructor=3')).toEqual({
@@ -38,13 +38,13 @@ test('a link beyond the length limit is ignored, and too many targets stay too m
 });
 
 test('a link opens the screen of its command', () => {
-  expect(screenOf({ id: 'news.edit' })).toBe('/news');
-  expect(screenOf({ id: 'theme.set' })).toBe('/');
+  expect(screenOfCommand({ id: 'news.edit' })).toBe('/news');
+  expect(screenOfCommand({ id: 'theme.set' })).toBe('/');
 });
 
 const awkward = 'a & b=c?#%+ "quoted" <i>换行\n第二行</i> 😀';
 
-function valuesOf(field: Field): unknown[] {
+function valuesOf(field: ParamField): unknown[] {
   switch (field.as) {
     case 'flag':
       return [true, false];

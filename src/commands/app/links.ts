@@ -6,15 +6,15 @@ import { linkPrefix, notFoundPath } from '../../lib/session/guard.ts';
 import { valueText } from '../../lib/format.ts';
 import { isSecret } from '../../lib/ui/form/field-view.ts';
 import { registry } from './all.ts'; // the linked command may be any
-import { run } from './app.ts';
+import { runCommand } from './app.ts';
 import type { Invocation } from '../engine/define.ts';
-import type { Field, ParamValues } from '../engine/fields.ts';
-import { draftKeyOf } from './asking.ts';
+import type { ParamField, ParamValues } from '../engine/fields.ts';
+import { questionDraftKey } from './collect.ts';
 
 /** Servers and mail programs cut longer links. */
-export const longestLink = 8000;
-const longestRead = 16_000;
-const mostTargets = 200;
+export const maxLinkLength = 8000;
+const maxReadLength = 16_000;
+const maxTargetNames = 200;
 
 /**
  * `/~news.edit?id=…&title=…` opens the command's screen and asks before anything runs. `id` may
@@ -22,9 +22,9 @@ const mostTargets = 200;
  */
 export function parseLink(path: string, search: string): Invocation | null {
   const command = path.startsWith(linkPrefix) ? registry.get(path.slice(linkPrefix.length)) : undefined;
-  if (!command || search.length > longestRead) return null;
+  if (!command || search.length > maxReadLength) return null;
   const query = new URLSearchParams(search);
-  const targets = [...new Set(query.getAll('id'))].filter((id) => id !== '').slice(0, mostTargets + 1);
+  const targets = [...new Set(query.getAll('id'))].filter((id) => id !== '').slice(0, maxTargetNames + 1);
   const params = Object.fromEntries(
     Object.entries(command.params?.fields ?? {}).flatMap(([name, field]) =>
       query.has(name) && !isSecret(field) ? [[name, valueIn(field, query.getAll(name))]] : [],
@@ -34,9 +34,9 @@ export function parseLink(path: string, search: string): Invocation | null {
 }
 
 /** An invalid value stays as written, so that the form can explain it. */
-function valueIn(field: Field, said: readonly string[]): unknown {
-  if (field.as === 'picks' || field.as === 'tree') return said.filter((one) => one !== '');
-  const [value = ''] = said;
+function valueIn(field: ParamField, names: readonly string[]): unknown {
+  if (field.as === 'picks' || field.as === 'tree') return names.filter((one) => one !== '');
+  const [value = ''] = names;
   if (field.as === 'flag') return value === 'true' ? true : value === 'false' ? false : value;
   return field.as === 'time' && field.optional && value === '' ? null : value;
 }
@@ -50,16 +50,16 @@ export function linkOf({ id, targets = [], params = {} }: Invocation): string {
     const members: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
     for (const one of members) query.append(name, valueText(one));
   }
-  const said = query.toString();
-  return `${linkPrefix}${id}${said && `?${said}`}`;
+  const names = query.toString();
+  return `${linkPrefix}${id}${names && `?${names}`}`;
 }
 
-export const saidOf = (values: ParamValues, start: ParamValues): ParamValues =>
+export const changedParams = (values: ParamValues, start: ParamValues): ParamValues =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, start[name])));
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
 
-export function screenOf({ id }: { id: CommandId }): string {
+export function screenOfCommand({ id }: { id: CommandId }): string {
   const place = registry.get(id)?.place;
   return flatMenu().find(({ path }) => path === place)?.path ?? '/';
 }
@@ -68,12 +68,12 @@ export function screenOf({ id }: { id: CommandId }): string {
 export function openLink(path: string): void {
   if (path.startsWith(linkPrefix)) {
     const linked = parseLink(path, location.search);
-    navigate(linked ? screenOf(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
-    if (linked) run(linked, 'link');
+    navigate(linked ? screenOfCommand(linked) : notFoundPath, { replace: true, state: linked ? null : { asked: path } });
+    if (linked) runCommand(linked, 'link');
     return;
   }
   const { form } = (history.state ?? {}) as { form?: string };
   const { pathname, search } = new URL(form ?? '', location.origin);
   const left = parseLink(pathname, search);
-  if (left && readDraft(draftKeyOf(left.id, left.targets ?? []))) run(left, 'link');
+  if (left && readDraft(questionDraftKey(left.id, left.targets ?? []))) runCommand(left, 'link');
 }

@@ -3,10 +3,10 @@ import type { Api } from '../../lib/net/client.ts';
 import type { EntityName, Target } from '../../lib/scope.ts';
 import { versionTarget } from '../engine/versions.ts';
 import type { Loaders } from '../engine/dispatch/interface.ts';
-import type { RecordKind, Restored } from '../engine/resource.ts';
+import type { RecordKind, RestorableRecord } from '../engine/resource.ts';
 import { records } from './all-records.ts';
 
-export const restorable: ReadonlyMap<string, Restored & { place: RoutePath }> = new Map(
+export const restorable: ReadonlyMap<string, RestorableRecord & { place: RoutePath }> = new Map(
   Object.values(records).flatMap(({ place, restored }) => (restored ? [[restored.as, { ...restored, place }] as const] : [])),
 );
 

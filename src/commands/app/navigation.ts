@@ -1,6 +1,6 @@
 import { goCommandId } from '../../../api/go-commands.ts';
 import { allScreens, type ScreenPath } from '../../../api/menu.ts';
-import { defineCommand, none } from '../engine/define.ts';
+import { defineCommand, noTarget } from '../engine/define.ts';
 import { places } from './places.ts';
 
 function goTo(path: ScreenPath) {
@@ -10,10 +10,10 @@ function goTo(path: ScreenPath) {
     permission: path,
     icon,
     place: 'global',
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     ...(keys ? { keys: [keys] } : {}),
     run: ({ ui }) => ui.navigate(path),
   });

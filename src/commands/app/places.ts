@@ -1,6 +1,6 @@
 // Made by npm run lists from the folders of the features: not by hand.
 import type { GroupPath, ScreenPath } from '../../../api/menu.ts';
-import type { Group, Screen } from '../engine/resource.ts';
+import type { CommandGroup, Screen } from '../engine/resource.ts';
 import { places as access } from '../access/resource.ts';
 import { places as account } from '../account/resource.ts';
 import { places as audit } from '../audit/resource.ts';
@@ -18,7 +18,7 @@ import { places as statistics } from '../statistics/resource.ts';
 import { places as withdrawals } from '../withdrawals/resource.ts';
 
 /** A screen or menu group without an entry does not compile. */
-export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: Group } = {
+export const places: { readonly [P in ScreenPath]: Screen } & { readonly [P in GroupPath]: CommandGroup } = {
   ...access,
   ...account,
   ...audit,

@@ -1,11 +1,11 @@
 import { api, toApiError, type Api } from '../../lib/net/client.ts';
 import { toCommandError } from '../engine/command-error.ts';
 import type { EntityName } from '../../lib/scope.ts';
-import { refusalOf } from './answer.ts';
+import { scriptRefusal } from './answer.ts';
 import { loaders } from './loaders.ts';
 
 /** `filter` in URL form. `limit` defaults to 200. */
-export interface ListAsked {
+export interface ListRequest {
   filter?: Record<string, string>;
   sort?: string;
   direction?: 'asc' | 'desc';
@@ -14,16 +14,16 @@ export interface ListAsked {
 
 type Read = (input: unknown) => Promise<{ rows: unknown[]; nextCursor: string | null }>;
 
-const most = 200;
+const max = 200;
 
-export async function readList(list: string, { filter = {}, sort, direction = 'desc', limit = most }: ListAsked = {}) {
+export async function readList(list: string, { filter = {}, sort, direction = 'desc', limit = max }: ListRequest = {}) {
   const read = (api as unknown as Record<string, { list: Read } | undefined>)[list]?.list;
   if (!read) throw new Error(`there is no list ${list}`);
   const rows: unknown[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<Read>> = await told(
-      read({ filter, sort, direction, cursor, limit: Math.min(most, limit - rows.length) }),
+    const page: Awaited<ReturnType<Read>> = await withCommandErrors(
+      read({ filter, sort, direction, cursor, limit: Math.min(max, limit - rows.length) }),
     );
     rows.push(...page.rows);
     cursor = page.nextCursor;
@@ -33,14 +33,14 @@ export async function readList(list: string, { filter = {}, sort, direction = 'd
 
 export async function readRecord(entity: EntityName, id: string): Promise<unknown> {
   const read: (from: Api, ids: readonly string[]) => Promise<readonly { row: unknown }[]> = loaders[entity];
-  const [found] = await told(read(api, [id]));
+  const [found] = await withCommandErrors(read(api, [id]));
   return found?.row ?? null;
 }
 
-async function told<T>(asked: Promise<T>): Promise<T> {
+async function withCommandErrors<T>(request: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (thrown) {
-    throw Object.assign(new Error(), await refusalOf(toCommandError(toApiError(thrown)), ''));
+    throw Object.assign(new Error(), await scriptRefusal(toCommandError(toApiError(thrown)), ''));
   }
 }

@@ -9,7 +9,7 @@ import { setDictionary } from '../../lib/i18n/i18n.ts';
 import { zhPanel } from '../../lib/i18n/zh-CN/index.ts';
 import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
 import type { Filters } from '../../lib/ui/list/filter/filters.ts';
-import type { RecordFields, Shown } from '../../lib/ui/record/fields.ts';
+import type { RecordFields, DisplayKind } from '../../lib/ui/record/fields.ts';
 import { RecordedChange } from '../../lib/ui/record/record-diff.tsx';
 import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
 import { refused } from '../audit/recorded.ts';
@@ -23,7 +23,7 @@ const languages = [
 const id = '01a21e70-c146-7610-8794-03aef57a64c9';
 const unknownCode = 'someCodeOfALaterBuild';
 
-function sampleOf(shown: Shown, at: number): unknown {
+function sampleOf(shown: DisplayKind, at: number): unknown {
   switch (shown.as) {
     case 'text':
       return `Words ${at}`;

@@ -1,11 +1,11 @@
 import type { AnyCommand } from '../engine/define.ts';
-import type { Run } from '../engine/dispatch/interface.ts';
-import { isUnremembered, withoutSecrets } from '../engine/parameters.ts';
+import type { DispatchedRun } from '../engine/dispatch/interface.ts';
+import { isNeverStored, withoutSecrets } from '../engine/parameters.ts';
 import { answerOf } from './answer.ts';
-import { $recording, keepStep, type Step } from '../qa/recording.ts';
+import { $recording, keepStep, type RecordedStep } from '../qa/recording.ts';
 import { registry } from './registry.ts';
 
-export async function hear({ invocation, frozen, outcome: underWay }: Run): Promise<void> {
+export async function recordRun({ invocation, frozen, outcome: underWay }: DispatchedRun): Promise<void> {
   const outcome = await underWay;
   const command = registry.get(invocation.id);
   if (!$recording.get() || !command || outcome.status === 'canceled') return;
@@ -15,14 +15,14 @@ export async function hear({ invocation, frozen, outcome: underWay }: Run): Prom
     ...about(command),
     targets: (ran.targets ?? []).map((target) => (typeof target === 'string' ? target : target.id)),
     params: changed(command, frozen, withoutSecrets(command, ran.params ?? {})),
-    unsaid: Object.keys(command.params?.fields ?? {}).filter((name) => isUnremembered(command, name)),
+    unsaid: Object.keys(command.params?.fields ?? {}).filter((name) => isNeverStored(command, name)),
     refused: outcome.status === 'failed' ? outcome.error.code : null,
     ids: outcome.status === 'done' ? idsIn(answerOf(outcome.result)) : [],
   });
 }
 
 /** Records navigation by link as the command that goes there. */
-export function listenToMoves(): void {
+export function recordNavigation(): void {
   const recording = $recording.get(); // it may have gone on to another address while no panel was there
   const last = recording?.steps.findLast(({ id }) => id.startsWith('go.'));
   let before = last?.permission ?? recording?.path ?? location.pathname;
@@ -43,7 +43,7 @@ const about = ({ id, permission, confirm, danger }: AnyCommand) => ({
   confirms: confirm === true || danger === 'irreversible' || danger === 'money',
 });
 
-function changed(command: AnyCommand, frozen: Run['frozen'], params: Readonly<Record<string, unknown>>) {
+function changed(command: AnyCommand, frozen: DispatchedRun['frozen'], params: Readonly<Record<string, unknown>>) {
   const was =
     command.params?.merges && frozen.length === 1 ? command.params.initial?.({ targets: frozen, now: new Date() }) : null;
   if (!was) return params;
@@ -59,7 +59,7 @@ const isAside = ({ id, place }: AnyCommand): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function idsIn(result: unknown, path: readonly (string | number)[] = []): Step['ids'] {
+function idsIn(result: unknown, path: readonly (string | number)[] = []): RecordedStep['ids'] {
   if (Array.isArray(result)) return result.slice(0, 200).flatMap((one: unknown, at) => idsIn(one, [...path, at]));
   if (!isRecord(result) || path.length > 3) return [];
   return Object.entries(result).flatMap(([name, value]) =>

@@ -1,16 +1,16 @@
 import type { CommandId } from '../../../api/names.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { freezeTargets, type EntityName } from '../../lib/scope.ts';
+import { snapshotTargets, type EntityName } from '../../lib/scope.ts';
 import { registry } from './all.ts';
-import { judge } from './context.ts';
+import { assessCommand } from './context.ts';
 import { dispatch } from './dispatcher.ts';
 import { CommandError } from '../engine/command-error.ts';
 import type { Invocation } from '../engine/define.ts';
 import { lastRun } from '../engine/dispatch/history.ts';
-import { answerOf, refusalOf, type ScriptAnswer } from './answer.ts';
+import { answerOf, scriptRefusal, type ScriptAnswer } from './answer.ts';
 import type { CommandSheet } from './describe.ts';
 import { keysOf } from './keymap.ts';
-import type { ListAsked } from './reads.ts';
+import type { ListRequest } from './reads.ts';
 
 /** `window.admin` for QA: the same commands and permission checks, without prompts. */
 export interface AdminScript {
@@ -25,7 +25,7 @@ export interface AdminScript {
    * `data`, `current` and `requestId`.
    */
   run(id: CommandId, options?: ScriptOptions): Promise<ScriptAnswer>;
-  read(list: string, asked?: ListAsked): Promise<unknown[]>;
+  read(list: string, request?: ListRequest): Promise<unknown[]>;
   /** Null: there is none. */
   get(entity: EntityName, id: string): Promise<unknown>;
   opened(): Promise<void>;
@@ -47,26 +47,26 @@ export const adminScript: AdminScript = {
   version: String(import.meta.env.PANEL_VERSION ?? ''),
   async list() {
     const { describe } = await import('./describe.ts');
-    const offered = registry.all.filter((command) => judge(command).state !== 'hidden');
+    const offered = registry.all.filter((command) => assessCommand(command).state !== 'hidden');
     return Promise.all(offered.map(async (command) => ({ ...(await describe(command)), keys: keysOf(command.id) })));
   },
   assess(id) {
     const command = registry.get(id);
     if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${id}`);
-    const verdict = judge(command, freezeTargets(), true);
+    const verdict = assessCommand(command, snapshotTargets(), true);
     return verdict.state === 'blocked'
       ? { state: 'blocked', reason: t(verdict.reason, verdict.values) }
       : { state: verdict.state };
   },
   async run(id, options = {}) {
     const outcome = await dispatch(meant(id, options), 'script');
-    if (outcome.status === 'failed') throw Object.assign(new Error(), await refusalOf(outcome.error, id));
+    if (outcome.status === 'failed') throw Object.assign(new Error(), await scriptRefusal(outcome.error, id));
     if (outcome.status === 'canceled') throw Object.assign(new Error(`${id} was canceled`), { code: 'CANCELED' });
     return answerOf(outcome.result);
   },
-  read: async (list, asked) => (await import('./reads.ts')).readList(list, asked),
+  read: async (list, request) => (await import('./reads.ts')).readList(list, request),
   get: async (entity, id) => (await import('./reads.ts')).readRecord(entity, id),
-  opened: async () => (await import('./opened.ts')).opened(),
+  opened: async () => (await import('./wait-for-opened.ts')).waitForOpened(),
 };
 
 /** A script repeats the last command itself, because it has no form to open. */

@@ -1,15 +1,15 @@
 import { auditNames } from '../../../api/audit/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { auditFilters, auditSort } from './filters.ts';
-import { defineCommand, none, one, type Done } from '../engine/define.ts';
-import { askedAt, saveExport } from '../engine/export.ts';
+import { defineCommand, noTarget, oneTarget, type CommandResult } from '../engine/define.ts';
+import { currentQueryOf, saveExport } from '../engine/export.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
-import { doneBy } from '../../lib/ui/record/done-by.ts';
+import { actionText } from '../../lib/ui/record/action-text.ts';
 
 addNames(auditNames);
 
-export const auditTarget = targetOf('audit', (row) => `${doneBy(row)} ${formatTime(row.at)}`);
+export const auditTarget = targetOf('audit', (row) => `${actionText(row)} ${formatTime(row.at)}`);
 
 const place = '/audit';
 
@@ -21,10 +21,10 @@ export const audit = [
     permission: place,
     icon: 'book-open',
     place,
-    target: one('audit'),
+    target: oneTarget('audit'),
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     run: ({ ui, targets: [target] }) => {
       if (!target) return;
       ui.navigate(addressBeside(place, 'open', target.id));
@@ -35,10 +35,10 @@ export const audit = [
     permission: 'audit.export',
     icon: 'download',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    run: ({ api }) => saveExport('audit', '/audit/export', () => api.audit.export(askedAt(place, shape).filter)),
-    done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'audit.exported', values: { count: rows } } }),
+    run: ({ api }) => saveExport('audit', '/audit/export', () => api.audit.export(currentQueryOf(place, shape).filter)),
+    done: ({ rows }): CommandResult => ({ stale: ['audit'], toast: { key: 'audit.exported', values: { count: rows } } }),
   }),
 ];

@@ -13,7 +13,7 @@ import {
   technical,
   text,
   time,
-  type Recorded,
+  type RecordedFields,
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
 import { auditFilters } from './filters.ts';
@@ -34,12 +34,12 @@ export const recorded = {
     problems: number('record.field.auditProblems'),
     digest: technical,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;
 
 /** Wei of YU, or a number of proposals. */
-const mostWords = (most: string): string | null => {
-  if (!/^\d+$/.test(most)) return null;
-  return most.length > 9 ? `${amountText(BigInt(most), 18)} YU` : most;
+const maxWords = (max: string): string | null => {
+  if (!/^\d+$/.test(max)) return null;
+  return max.length > 9 ? `${amountText(BigInt(max), 18)} YU` : max;
 };
 
 const inBtc = (amount: string): string | null => (/^\d+(?:\.\d+)?$/.test(amount) ? `${amount} BTC` : null);
@@ -63,8 +63,8 @@ export const refused: RecordFields = {
   icr: percent('record.field.icr'),
   trigger: percent('record.field.TRGCR'),
   until: list('record.field.until', { as: 'time' }),
-  least: called('record.field.least', mostWords),
-  most: list('record.field.most', called('record.field.most', mostWords)),
+  least: called('record.field.least', maxWords),
+  most: list('record.field.most', called('record.field.most', maxWords)),
   alsoRefused: count('record.field.moreRefused'),
   id: technical,
 };

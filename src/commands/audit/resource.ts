@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/audit': { icon: 'history', keys: 'g u', words: ['audit', 'record', 'resources'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

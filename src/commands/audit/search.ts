@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../../api/audit/contract.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { auditTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -16,7 +16,7 @@ export const records = {
     read: ({ audit }, ids) => audit.many({ ids }),
     open: 'audit.open',
     by: ['id'],
-    find: async ({ audit }, entityId) => (await audit.list({ ...newest, sort: 'time', filter: { entityId } })).rows,
+    find: async ({ audit }, entityId) => (await audit.list({ ...newestFirst, sort: 'time', filter: { entityId } })).rows,
   },
 } as const satisfies RecordKinds;
 

@@ -2,17 +2,34 @@ import type { StatementRow } from '../../../api/authority/contract.ts';
 import { authorityNames } from '../../../api/authority/names.ts';
 import type { LogPosition } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof } from '../../../api/authority/statements.ts';
-import { isUnsigned } from '../../lib/authority/problem.ts';
+import { isSigningDeclined } from '../../lib/authority/problem.ts';
 import { policyLines } from '../../lib/authority/words.ts';
 import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
-import { forgetUnlessTaken } from '../../lib/session/passkeys.ts';
+import { forgetUnlessAccepted } from '../../lib/session/passkeys.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
-import { opening } from '../engine/crud.ts';
-import { defineCommand, no, none, one, only, type Done, copies } from '../engine/define.ts';
-import { choice, params, paramsAfter, pick, picks, text, type FieldContext, type Option } from '../engine/fields.ts';
+import { openCommand } from '../engine/crud.ts';
+import {
+  defineCommand,
+  blockedBecause,
+  noTarget,
+  oneTarget,
+  firstOf,
+  type CommandResult,
+  copyCommand,
+} from '../engine/define.ts';
+import {
+  choiceField,
+  paramSpec,
+  paramSpecAfter,
+  pickField,
+  multiPickField,
+  textField,
+  type FieldContext,
+  type FieldOption,
+} from '../engine/fields.ts';
 import { bandsText, readAddresses, readBands } from './bands.ts';
 import { refusingMoney } from './shared/refusals.ts';
 import { enrolmentOf, proposalOf, signatureOf } from './saying.ts';
@@ -28,14 +45,14 @@ const schemas = () => import('./schemas.ts');
 const reason = { as: 'multiline', label: 'authority.field.reason', hint: 'authority.hint.reason' } as const;
 
 const fromLog =
-  (of: (summary: Awaited<ReturnType<Api['authority']['summary']>>) => Option[]) =>
-  async ({ api, signal }: FieldContext): Promise<Option[]> =>
+  (of: (summary: Awaited<ReturnType<Api['authority']['summary']>>) => FieldOption[]) =>
+  async ({ api, signal }: FieldContext): Promise<FieldOption[]> =>
     of(await api.authority.summary(undefined, { signal }));
 
 const ready = async (api: Api): Promise<void> => $authority.set(await api.authority.summary());
 
 /** Reads the log first, because a link, the palette or a script may open the form anywhere. */
-const paramsByLog: typeof params = (...form) => paramsAfter(ready, params(...form));
+const paramsByLog: typeof paramSpec = (...form) => paramSpecAfter(ready, paramSpec(...form));
 
 const rulesOf = <R extends { bands: string; refundBands: string }>({ bands, refundBands, ...rest }: R) => ({
   ...rest,
@@ -69,14 +86,14 @@ async function signNow(
   try {
     proof = await proofOf(statement, { kind: statement.kind, content, hash: row.id }, by);
   } catch (error) {
-    if (isUnsigned(error)) return row;
+    if (isSigningDeclined(error)) return row;
     throw error;
   }
-  const asked = { id: row.id, onlySigns: by.onlySigns };
-  return refusingMoney(api.authority.sign(proof ? { ...asked, proof } : asked));
+  const input = { id: row.id, onlySigns: by.onlySigns };
+  return refusingMoney(api.authority.sign(proof ? { ...input, proof } : input));
 }
 
-function proposed(row: StatementRow): Done {
+function proposed(row: StatementRow): CommandResult {
   const { number, state, from } = row;
   if (number === null) return { stale, toast: { key: 'signing.done.drafted' } };
   const at = number;
@@ -92,45 +109,45 @@ export const authority = [
     permission: 'authority.sign',
     icon: 'user-check',
     place,
-    target: one('statements'),
+    target: oneTarget('statements'),
     params: null,
     panel: 'authority',
-    vouched: true,
+    requiresPanelApproval: true,
     rereads: true,
     ready,
-    says: ({ targets }) => signatureOf(only(targets).row),
+    says: ({ targets }) => signatureOf(firstOf(targets).row),
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { row } = target;
       if (row.mine) return true;
-      if (row.state === 'expired') return no('authority.blocked.expired');
-      if (row.state !== 'open' && row.state !== 'draft') return no('authority.blocked.passed');
+      if (row.state === 'expired') return blockedBecause('authority.blocked.expired');
+      if (row.state !== 'open' && row.state !== 'draft') return blockedBecause('authority.blocked.passed');
       const email = $loginEmail.get();
-      if (row.signed.some(({ name }) => name === email)) return no('authority.blocked.signed');
+      if (row.signed.some(({ name }) => name === email)) return blockedBecause('authority.blocked.signed');
       const { kind } = row.statement;
       const isAuthor = (kind === 'mint.approve' || kind === 'refund.approve') && ($authority.get()?.own.length ?? 0) > 0;
-      return no(isAuthor ? 'authority.blocked.author' : 'authority.blocked.notMine');
+      return blockedBecause(isAuthor ? 'authority.blocked.author' : 'authority.blocked.notMine');
     },
     danger: 'money',
     keys: ['shift+a'],
     run: async ({ api, targets, onlySigns }) => {
-      const { row } = only(targets);
+      const { row } = firstOf(targets);
       const { statement } = row;
       if (statement.kind === 'genesis') throw new ApiError('NOT_FOUND');
       const { own, genesis } = await api.authority.summary();
       const isEnrolment = statement.kind === 'approver.add';
       const isOwnKey = isEnrolment && statement.content.name === $loginEmail.get();
       const keys = isOwnKey ? [statement.content.key] : own;
-      const asked = { id: row.id, onlySigns, ...(isEnrolment && !isOwnKey && { heard: true as const }) };
+      const input = { id: row.id, onlySigns, ...(isEnrolment && !isOwnKey && { heard: true as const }) };
       return withKey(async () => {
         const [now] = await api.authority.many({ ids: [row.id] });
         const shown = { kind: statement.kind, content: statement.content, hash: row.id };
         const current = now && now.statement.kind !== 'genesis' ? now.statement : statement;
         const proof = await proofOf(current, shown, { keys, place: await placeOfLog(api, { genesis }) });
-        return refusingMoney(api.authority.sign(proof ? { ...asked, proof } : asked));
+        return refusingMoney(api.authority.sign(proof ? { ...input, proof } : input));
       });
     },
-    done: (row): Done => {
+    done: (row): CommandResult => {
       if (row.number === null) return { stale, toast: { key: 'signing.done.shown' } };
       return row.state === 'open'
         ? { stale, toast: { key: 'authority.done.signed', values: { number: row.number, count: row.missing } } }
@@ -142,11 +159,11 @@ export const authority = [
     permission: 'authority.enrol',
     icon: 'key-round',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(
       () => schemas().then(({ enrolSchema }) => enrolSchema),
       {
-        with: choice('authority.field.with', [
+        with: choiceField('authority.field.with', [
           { value: 'passkey', label: 'authority.with.passkey' },
           { value: 'wallet', label: 'authority.with.wallet' },
         ]),
@@ -164,7 +181,7 @@ export const authority = [
         const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
         const enrolling = api.authority.enrol({ key });
         const row = await refusingMoney(
-          key.type === 'passkey' ? forgetUnlessTaken(log.rpId, key.credential, enrolling) : enrolling,
+          key.type === 'passkey' ? forgetUnlessAccepted(log.rpId, key.credential, enrolling) : enrolling,
         );
         const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log, onlySigns });
         // The record shows the six words of the key.
@@ -172,7 +189,7 @@ export const authority = [
         return signed;
       });
     },
-    done: (row): Done =>
+    done: (row): CommandResult =>
       row.mine ? proposed(row) : { stale, toast: { key: 'signing.done.enrolled', values: { count: row.missing } } },
   }),
   defineCommand({
@@ -180,9 +197,9 @@ export const authority = [
     permission: 'authority.removeApprover',
     icon: 'user-x',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(() => schemas().then(({ removeApproverSchema }) => removeApproverSchema), {
-      person: pick(
+      person: pickField(
         'authority.field.name',
         fromLog(({ people }) =>
           people.map(({ person, name, keys }) => ({
@@ -201,8 +218,8 @@ export const authority = [
       const { people } = await api.authority.summary();
       const name = people.find((one) => one.person === person)?.name;
       if (name === undefined) throw new ApiError('NOT_FOUND');
-      const asked = { person, reason: why };
-      return signProposed({ api, onlySigns }, api.authority.removeApprover(asked), { ...asked, name });
+      const input = { person, reason: why };
+      return signProposed({ api, onlySigns }, api.authority.removeApprover(input), { ...input, name });
     },
     done: proposed,
   }),
@@ -211,13 +228,13 @@ export const authority = [
     permission: 'authority.setRules',
     icon: 'layers',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(
       () => schemas().then(({ rulesSchema }) => rulesSchema),
       {
         root: { as: 'number', label: 'authority.field.root', hint: 'authority.hint.root' },
         coolingSeconds: { as: 'number', label: 'authority.field.cooling', hint: 'authority.hint.cooling' },
-        receivers: choice('authority.field.receiversRule', [
+        receivers: choiceField('authority.field.receiversRule', [
           { value: 'listed', label: 'authority.receiversRule.listed' },
           { value: 'any', label: 'authority.receiversRule.any' },
         ]),
@@ -258,9 +275,9 @@ export const authority = [
     permission: 'authority.setMinter',
     icon: 'key-round',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(() => schemas().then(({ setMinterSchema }) => setMinterSchema), {
-      address: text('authority.field.minter'),
+      address: textField('authority.field.minter'),
       reason,
     }),
     danger: 'money',
@@ -273,10 +290,10 @@ export const authority = [
     permission: 'authority.addCustody',
     icon: 'plus',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(
       () => schemas().then(({ addCustodySchema }) => addCustodySchema),
-      { address: text('authority.field.custody'), note: { as: 'text', label: 'authority.field.note', optional: true } },
+      { address: textField('authority.field.custody'), note: { as: 'text', label: 'authority.field.note', optional: true } },
       () => ({ note: '' }),
     ),
     danger: 'money',
@@ -289,9 +306,9 @@ export const authority = [
     permission: 'authority.removeCustody',
     icon: 'unlink',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
-      address: pick(
+      address: pickField(
         'authority.field.custody',
         fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
       ),
@@ -308,13 +325,13 @@ export const authority = [
     permission: 'authority.addReceiver',
     icon: 'landmark',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(
       () => schemas().then(({ addReceiverSchema }) => addReceiverSchema),
       {
         institution: { as: 'text', label: 'authority.field.institution', helper: 'receiver' },
-        address: text('authority.field.receiver'),
-        custody: picks(
+        address: textField('authority.field.receiver'),
+        custody: multiPickField(
           'authority.field.custodyOf',
           'authority.summary.noCustody',
           fromLog(({ custody }) => custody.map(({ address }) => ({ value: address, label: address }))),
@@ -336,9 +353,9 @@ export const authority = [
     permission: 'authority.removeReceiver',
     icon: 'square-x',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(() => schemas().then(({ removeAddressSchema }) => removeAddressSchema), {
-      address: pick(
+      address: pickField(
         'authority.field.receiver',
         fromLog(({ receivers }) =>
           receivers.map(({ receiver: { address, institution } }) => ({ value: address, label: institution, note: address })),
@@ -358,7 +375,7 @@ export const authority = [
     permission: 'authority.freeze',
     icon: 'vault',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(() => schemas().then(({ freezeSchema }) => freezeSchema), { reason }),
     danger: 'money',
     oneStep: true,
@@ -371,11 +388,11 @@ export const authority = [
     permission: 'authority.unfreeze',
     icon: 'shield-off',
     place,
-    target: none,
+    target: noTarget,
     params: paramsByLog(
       () => schemas().then(({ unfreezeSchema }) => unfreezeSchema),
       {
-        freeze: pick(
+        freeze: pickField(
           'authority.field.freeze',
           fromLog(({ freezes }) => freezes.map(({ freeze, reason: why }) => ({ value: freeze, label: `#${freeze}`, note: why }))),
         ),
@@ -395,27 +412,27 @@ export const authority = [
     },
     done: proposed,
   }),
-  opening('authority.open', 'statements', place),
+  openCommand('authority.open', 'statements', place),
   defineCommand({
-    ...copies,
+    ...copyCommand,
     id: 'authority.copyHash',
     permission: place,
     place,
-    target: one('statements'),
-    run: ({ ui, targets }) => ui.copy(only(targets).id),
+    target: oneTarget('statements'),
+    run: ({ ui, targets }) => ui.copy(firstOf(targets).id),
   }),
   defineCommand({
     id: 'authority.export',
     permission: place,
     icon: 'download',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
     run: async () => {
       const { datedName, downloadFile } = await import('../../lib/net/download.ts');
       await downloadFile('/api/selfCustody/authority/log', datedName('authority', 'jsonl'));
     },
-    done: (): Done => ({ toast: { key: 'authority.done.exported' } }),
+    done: (): CommandResult => ({ toast: { key: 'authority.done.exported' } }),
   }),
 ];

@@ -16,7 +16,7 @@ import {
   statement,
   technical,
   text,
-  type Recorded,
+  type RecordedFields,
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
 
@@ -84,4 +84,4 @@ export const recorded = {
     content: record('authority.content', content),
     heard: flag('signing.field.heard'),
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/selfCustody/authority': { icon: 'scroll-text', keys: 'g q', words: ['authority', 'evm'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

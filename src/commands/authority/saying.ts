@@ -2,7 +2,7 @@ import type { AuthoritySummary, ProposedKind, StatementRow } from '../../../api/
 import type { LogStatement } from '../../../api/authority/statements.ts';
 import { secondsText } from '../../lib/authority/words.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
-import type { Saying, Sentence } from '../engine/define.ts';
+import type { ConfirmWording, MessageRef } from '../engine/define.ts';
 import { $authority } from './state.ts';
 
 // States exactly what one press does: propose, propose and sign, sign, or sign as the last.
@@ -15,22 +15,22 @@ const cooling: ReadonlySet<string> = new Set<ProposedKind>([
   'receiver.add',
 ]);
 
-export function proposalOf(kind: ProposedKind): Saying {
+export function proposalOf(kind: ProposedKind): ConfirmWording {
   const summary = $authority.get();
   if (!summary) return {};
   const needed = summary.needed[kind];
   if (!isSigner(summary))
     return { lead: [{ key: 'authority.press.proposes', values: { count: needed } }, effectOf(kind, false)] };
-  const left = needed - 1;
-  const lead: Sentence[] =
-    left > 0
-      ? [{ key: 'authority.press.signs', values: { count: left } }, effectOf(kind, false)]
+  const missing = needed - 1;
+  const lead: MessageRef[] =
+    missing > 0
+      ? [{ key: 'authority.press.signs', values: { count: missing } }, effectOf(kind, false)]
       : [{ key: 'authority.press.alone' }, effectOf(kind, true)];
-  return { variant: 'sign', lead, onlySigns: left > 0 };
+  return { variant: 'sign', lead, onlySigns: missing > 0 };
 }
 
 /** The owner's signature proves possession and approves nothing. */
-export function enrolmentOf(): Saying {
+export function enrolmentOf(): ConfirmWording {
   const summary = $authority.get();
   if (!summary) return {};
   return {
@@ -39,7 +39,7 @@ export function enrolmentOf(): Saying {
   };
 }
 
-export function signatureOf(row: StatementRow): Saying {
+export function signatureOf(row: StatementRow): ConfirmWording {
   const { statement, missing } = row;
   const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
   const onlySigns = missing > 1;
@@ -58,7 +58,7 @@ function isSigner({ people, development }: AuthoritySummary): boolean {
   return me ? me.keys.some(({ cooling: waits }) => !waits) : development;
 }
 
-function effectOf(kind: string, isLast: boolean): Sentence {
+function effectOf(kind: string, isLast: boolean): MessageRef {
   const seconds = cooling.has(kind) ? coolingSeconds() : 0;
   const by = isLast ? 'you' : 'all';
   return seconds === 0
@@ -69,12 +69,12 @@ function effectOf(kind: string, isLast: boolean): Sentence {
 const coolingSeconds = (): number => $authority.get()?.rules.find(({ inForce }) => inForce)?.policy.coolingSeconds ?? 0;
 
 /** Mints, refunds and lifting a freeze of the ledger need a command of their own afterwards. */
-const effectOfAll = (statement: LogStatement): Sentence[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
+const effectOfAll = (statement: LogStatement): MessageRef[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
 
 const isFollowed = ({ kind, content }: LogStatement): boolean =>
   kind === 'mint.approve' || kind === 'refund.approve' || (kind === 'unfreeze' && !/^\d+$/.test(content.freeze));
 
-function lastOf(statement: LogStatement): Sentence {
+function lastOf(statement: LogStatement): MessageRef {
   if (statement.kind === 'mint.approve') return { key: 'authority.press.thenConfirm' };
   if (statement.kind === 'refund.approve') return { key: 'signing.press.thenRequest' };
   if (statement.kind === 'mint.cancel') return { key: 'authority.press.voids' };

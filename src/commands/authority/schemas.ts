@@ -5,13 +5,13 @@ import { countUpTo } from '../../../api/integer-fields.ts';
 import { readAddresses, readBands } from './bands.ts';
 
 /** Refuses text that would be displayed differently than it is signed. */
-const shown = (most: number) =>
-  textField(most).check(
+const shown = (max: number) =>
+  textField(max).check(
     z.refine((value) => !/[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u.test(value.replaceAll('\n', '')), {
       error: 'invalid',
     }),
   );
-const line = (most: number) => shown(most).check(z.refine((value) => !value.includes('\n'), { error: 'invalid' }));
+const line = (max: number) => shown(max).check(z.refine((value) => !value.includes('\n'), { error: 'invalid' }));
 const isBitcoinText = (value: string): boolean => /^[0-9a-zA-Z]{14,90}$/.test(value);
 const bitcoinAddress = () => textField(90).check(z.refine(isBitcoinText, { error: 'bitcoin' }));
 const reason = () => shown(1000);

@@ -2,7 +2,7 @@ import type { StatementRow } from '../../../api/authority/contract.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { numberText, sentenceOf } from '../../lib/authority/words.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
+import { newestFirst, targetOf, type Aliases, type RecordKinds } from '../engine/resource.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
@@ -19,7 +19,7 @@ export const records = {
     read: ({ authority }, ids) => authority.many({ ids }),
     open: 'authority.open',
     by: ['words', 'address', 'hash', 'bitcoin', 'id'],
-    find: async ({ authority }, q) => (await authority.list({ ...newest, sort: 'number', filter: { q } })).rows,
+    find: async ({ authority }, q) => (await authority.list({ ...newestFirst, sort: 'number', filter: { q } })).rows,
     note: ({ state }) => t(`authority.state.${state}`),
   },
 } as const satisfies RecordKinds;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
-import { assess, partOf, type Context } from '../engine/assess.ts';
+import { assess, splitRunnable, type CommandContext } from '../engine/assess.ts';
 import type { AnyCommand } from '../engine/define.ts';
 import { crsm, crsmTarget } from './commands.ts';
 
@@ -9,11 +9,11 @@ const claim: AnyCommand | undefined = crsm.find(({ id }) => id === 'crsm.claimYi
 const [mine, other] = ['0x00000000000000000000000000000000000000A1', '0x00000000000000000000000000000000000000b2'];
 const target = (id: string, row: Partial<CrsmRow>) =>
   crsmTarget({ id, tokenId: id, owner: mine, yieldGains: '5', ...row } as CrsmRow);
-const context: Context = {
+const context: CommandContext = {
   signedIn: true,
   codes: new Set(['crsm.claimYield']),
   paths: new Set(),
-  frame: null,
+  viewContext: null,
   expert: false,
 };
 const three = [target('1', {}), target('2', { owner: other }), target('3', { yieldGains: '0' })];
@@ -24,9 +24,9 @@ afterEach(() => $evmWallet.set(null));
 test('yield is claimed for the wallet’s positions that have some, and the others are listed with reasons', () => {
   if (!claim) throw new Error('there is no crsm.claimYield');
   expect(assess(claim, context, three)).toEqual({ state: 'ok' });
-  const { fit, left } = partOf(claim, context, three);
-  expect(fit.map(({ id }) => id)).toEqual(['1']);
-  expect(left.map(({ target: { id }, why }) => [id, why])).toEqual([
+  const { runnable, skipped } = splitRunnable(claim, context, three);
+  expect(runnable.map(({ id }) => id)).toEqual(['1']);
+  expect(skipped.map(({ target: { id }, why }) => [id, why])).toEqual([
     ['2', { reason: 'crsm.blocked.notOwner', values: { owner: other } }],
     ['3', { reason: 'crsm.blocked.nothingToClaim' }],
   ]);

@@ -1,27 +1,37 @@
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { crsmRefusals, type CrsmAction } from '../../../api/crsm/values.ts';
 import { crsmNames } from '../../../api/crsm/names.ts';
-import { runBatch, putBatchAway, type BatchRow, type BatchStep } from '../../lib/batch.ts';
+import { runBatch, dismissBatch, type BatchRow, type BatchStep } from '../../lib/batch.ts';
 import { ApiError, type Api } from '../../lib/net/client.ts';
 import { clockText } from '../../lib/countdown.ts';
-import { isStopped } from '../../lib/device/device-request.ts';
+import { isAbortError } from '../../lib/device/device-request.ts';
 import { errorText } from '../../lib/net/errors.ts';
-import type { Sent } from '../../lib/evm/contract-call.ts';
+import type { SendResult } from '../../lib/evm/contract-call.ts';
 import { EvmError, type EvmProblem } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { formatTime, shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { amountText, exactPercentText } from '../../lib/money/amount-text.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { opening } from '../engine/crud.ts';
-import { defineCommand, many, no, one, type Blocked, type Consequences, type Done, copies, only } from '../engine/define.ts';
+import { openCommand } from '../engine/crud.ts';
+import {
+  defineCommand,
+  manyTargets,
+  blockedBecause,
+  oneTarget,
+  type BlockReason,
+  type Consequences,
+  type CommandResult,
+  copyCommand,
+  firstOf,
+} from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
-import { exploring } from '../engine/exploring.ts';
-import { params, text } from '../engine/fields.ts';
-import { reviewOf, sentBy, takeWish } from './calls.ts';
-import { checkOf, percent, yu } from './fields.ts';
+import { explorerCommands } from '../engine/explorer-commands.ts';
+import { paramSpec, textField } from '../engine/fields.ts';
+import { reviewRequest, senderText, sendRequest } from './requests.ts';
+import { createCheck, ratioField, yuField } from './fields.ts';
 import { evmText, withWallet } from '../custody/shared/wallet-problem.ts';
 import { targetOf } from '../engine/resource.ts';
 
@@ -33,7 +43,7 @@ export const positionTarget = targetOf('positions', ({ troveId, owner }) => `#${
 const place = '/CRSMTrove/CRSMList';
 const positions = '/CRSMTrove/positionList';
 const stale = ['crsms', 'positions'];
-const most = 50;
+const max = 50;
 
 const schemaOf =
   <A extends CrsmAction>(action: A) =>
@@ -42,28 +52,28 @@ const schemaOf =
 
 type Crsms = readonly Target<'crsms'>[];
 
-const connected = (): true | Blocked => $evmWallet.get() !== null || no('evm.problem.none');
+const connected = (): true | BlockReason => $evmWallet.get() !== null || blockedBecause('evm.problem.none');
 
-function owned(targets: readonly { row: { owner: string } }[]): true | Blocked {
+function owned(targets: readonly { row: { owner: string } }[]): true | BlockReason {
   const wallet = $evmWallet.get();
-  if (!wallet) return no('evm.problem.none');
+  if (!wallet) return blockedBecause('evm.problem.none');
   const other = targets.find(({ row }) => row.owner !== wallet.account);
-  return other === undefined || no('crsm.blocked.notOwner', { owner: other.row.owner });
+  return other === undefined || blockedBecause('crsm.blocked.notOwner', { owner: other.row.owner });
 }
 
-const all = (...verdicts: (true | Blocked)[]): true | Blocked => verdicts.find((verdict) => verdict !== true) ?? true;
+const all = (...verdicts: (true | BlockReason)[]): true | BlockReason => verdicts.find((verdict) => verdict !== true) ?? true;
 
-const some = (targets: Crsms, has: (row: CrsmRow) => boolean, otherwise: Blocked): true | Blocked =>
+const some = (targets: Crsms, has: (row: CrsmRow) => boolean, otherwise: BlockReason): true | BlockReason =>
   targets.length === 0 || targets.some(({ row }) => has(row)) || otherwise;
 
 const hasYield = ({ yieldGains }: CrsmRow) => yieldGains !== '0';
 const hasGains = ({ collateralGains }: CrsmRow) => collateralGains.some(({ amount }) => amount !== '0');
 
-function mayAccept([target]: Crsms): true | Blocked {
+function mayAccept([target]: Crsms): true | BlockReason {
   const { deadline } = target?.row ?? {};
-  if (!target || deadline == null) return no('crsm.blocked.nothingPending');
+  if (!target || deadline == null) return blockedBecause('crsm.blocked.nothingPending');
   const left = Math.ceil((Date.parse(deadline) - Date.now()) / 1000);
-  return left <= 0 || no('crsm.blocked.early', { left: clockText(left, 'crsm.days') });
+  return left <= 0 || blockedBecause('crsm.blocked.early', { left: clockText(left, 'crsm.days') });
 }
 
 /** Enough digits that different ratios never look equal. */
@@ -72,11 +82,11 @@ const ratios = ({ icr, trigger }: { icr: string; trigger: string }) => ({
   trigger: exactPercentText(BigInt(trigger)),
 });
 
-function mayRepay([target]: Crsms): true | Blocked {
+function mayRepay([target]: Crsms): true | BlockReason {
   if (!target || target.row.stale) return true; // the server uses current figures
   const { icr, TRGCR } = target.row;
-  if (icr === null) return no('crsm.blocked.noDebt');
-  return BigInt(icr) <= BigInt(TRGCR) || no('crsm.blocked.aboveTrigger', ratios({ icr, trigger: TRGCR }));
+  if (icr === null) return blockedBecause('crsm.blocked.noDebt');
+  return BigInt(icr) <= BigInt(TRGCR) || blockedBecause('crsm.blocked.aboveTrigger', ratios({ icr, trigger: TRGCR }));
 }
 
 async function refusing<T>(answer: Promise<T>): Promise<T> {
@@ -115,24 +125,24 @@ interface Told {
   params: object;
 }
 
-const wishOf = (action: CrsmAction, { row }: Target<'crsms'> | Target<'positions'>, told: object) => ({
+const wishOf = (action: CrsmAction, { row }: Target<'crsms'> | Target<'positions'>, values: object) => ({
   action,
   on: row,
-  params: told as Readonly<Record<string, string>>,
+  params: values as Readonly<Record<string, string>>,
 });
 
 const single = (action: CrsmAction) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
-  consequences: async ({ api, targets: [target], params: told }: Told): Promise<Consequences> =>
-    target ? reviewOf(wishOf(action, target, told), await api.chain.get()) : { lines: [] },
-  run: async ({ api, targets: [target], params: told }: Told) => {
+  consequences: async ({ api, targets: [target], params: values }: Told): Promise<Consequences> =>
+    target ? reviewRequest(wishOf(action, target, values), await api.chain.get()) : { lines: [] },
+  run: async ({ api, targets: [target], params: values }: Told) => {
     if (!target) throw new Error(`${action} runs on one record`);
-    const { hash, isMined } = await withWallet(() => refusing(takeWish(api, wishOf(action, target, told))));
+    const { hash, isMined } = await withWallet(() => refusing(sendRequest(api, wishOf(action, target, values))));
     if (isMined) await readAgain(api, target);
     return { hash, isMined };
   },
-  done: ({ hash, isMined }: Sent): Done => ({
+  done: ({ hash, isMined }: SendResult): CommandResult => ({
     stale,
     toast: { key: isMined ? 'crsm.mined' : 'crsm.sent', values: { hash: shortenMiddle(hash) } },
   }),
@@ -156,45 +166,46 @@ type ManyResult = { rows: readonly BatchRow[]; isMined?: boolean };
 const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: CrsmRow) => boolean) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
-  when: ({ targets }: { targets: Crsms }) => all(owned(targets), some(targets, has, no('crsm.blocked.nothingToClaim'))),
-  consequences: async ({ api, targets, params: told }: Told): Promise<Consequences> => {
+  when: ({ targets }: { targets: Crsms }) =>
+    all(owned(targets), some(targets, has, blockedBecause('crsm.blocked.nothingToClaim'))),
+  consequences: async ({ api, targets, params: values }: Told): Promise<Consequences> => {
     const chain = await api.chain.get();
     const [first, ...rest] = targets as Crsms;
     if (!first) return { lines: [] };
-    if (rest.length === 0) return reviewOf(wishOf(action, first, told), chain);
+    if (rest.length === 0) return reviewRequest(wishOf(action, first, values), chain);
     const wallet = $evmWallet.get();
-    const from = wallet && sentBy(wallet.account, chain);
+    const from = wallet && senderText(wallet.account, chain);
     const lines = (targets as Crsms).map(async (target) => {
       const { lines: said, blocked }: Consequences = has(target.row)
-        ? await reviewOf(wishOf(action, target, told), chain)
+        ? await reviewRequest(wishOf(action, target, values), chain)
         : { lines: [t('crsm.blocked.nothingToClaim')] };
       return `#${target.row.tokenId} · ${[...said.filter((line) => line !== from), ...(blocked ? [blocked] : [])].join(' · ')}`;
     });
     return { lines: [t('crsm.review.batch', { n: targets.length }), ...(from ? [from] : []), ...(await Promise.all(lines))] };
   },
-  run: async ({ api, targets, params: told }: Told): Promise<ManyResult> => {
+  run: async ({ api, targets, params: values }: Told): Promise<ManyResult> => {
     const crsms = targets as Crsms;
     const [only, other] = crsms;
     if (!only) throw new Error(`${action} runs on at least one record`);
     if (!other) {
-      const { hash, isMined } = await single(action).run({ api, targets, params: told });
+      const { hash, isMined } = await single(action).run({ api, targets, params: values });
       return { rows: [{ id: only.id, name: only.name, state: isMined ? 'done' : 'failed', note: hash }], isMined };
     }
     try {
       let isBegun = false;
       const rows = await runBatch(`crsm.${action}`, crsms, async (target) => {
-        const step = await claim(api, action, target, told, has, isBegun);
+        const step = await claim(api, action, target, values, has, isBegun);
         isBegun ||= step.state === 'done';
         return step;
       });
       await api.crsm.updateData({ ids: crsms.map(({ id }) => id) }).catch(() => {});
       return { rows };
     } catch (error) {
-      putBatchAway();
+      dismissBatch();
       throw error;
     }
   },
-  done: ({ rows, isMined = true }: ManyResult): Done => {
+  done: ({ rows, isMined = true }: ManyResult): CommandResult => {
     const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
     const [first, second] = rows;
     return first && !second
@@ -212,27 +223,27 @@ async function claim(
   api: Api,
   action: 'claimYield' | 'claimAllCollateralGains',
   target: Target<'crsms'>,
-  told: object,
+  values: object,
   has: (row: CrsmRow) => boolean,
   isBegun: boolean,
 ): Promise<BatchStep> {
   if (!has(target.row)) return { state: 'skipped', note: t('crsm.blocked.nothingToClaim') };
   try {
-    const { hash, isMined } = await takeWish(api, wishOf(action, target, told));
+    const { hash, isMined } = await sendRequest(api, wishOf(action, target, values));
     // A later transaction of the account would wait behind it.
     return isMined ? { state: 'done', note: hash } : { state: 'failed', note: t('crsm.sent', { hash }), stop: true };
   } catch (thrown) {
     // Retries the whole batch after a factor check only if no call was sent yet.
     if (!isBegun && thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown;
     const error = toRefusal(thrown);
-    if (isStopped(error)) return { state: 'failed', note: t('device.stopped'), stop: true };
+    if (isAbortError(error)) return { state: 'failed', note: t('device.stopped'), stop: true };
     if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: !ofThisOne.has(error.code) };
     if (error instanceof CommandError) return { state: 'failed', note: error.reason ? t(error.reason) : error.message };
     return { state: 'failed', note: errorText(error), stop: true };
   }
 }
 
-const to = text('crsm.field.to');
+const to = textField('crsm.field.to');
 const toSelf = () => ({ to: $evmWallet.get()?.account ?? '' });
 const ratiosOf = (target: Target | undefined) => {
   if (target?.entity !== 'crsms') return {};
@@ -247,27 +258,28 @@ export const crsm = [
     permission: 'crsm.create',
     icon: 'plus',
     place: positions,
-    target: one('positions'),
+    target: oneTarget('positions'),
     params: {
-      ...params(
+      ...paramSpec(
         schemaOf('create'),
         {
-          TRGCR: percent('create', 'TRGCR'),
-          TARCR: percent('create', 'TARCR'),
-          MAX_TARCR: percent('create', 'MAX_TARCR'),
-          debtGasCompensation: yu(
+          TRGCR: ratioField('create', 'TRGCR'),
+          TARCR: ratioField('create', 'TARCR'),
+          MAX_TARCR: ratioField('create', 'MAX_TARCR'),
+          debtGasCompensation: yuField(
             'create',
             'debtGasCompensation',
             'crsm.field.debtGasCompensation',
             'crsm.hint.debtGasCompensation',
           ),
-          amount: yu('create', 'amount', 'crsm.field.amount', 'crsm.hint.createAmount'),
+          amount: yuField('create', 'amount', 'crsm.field.amount', 'crsm.hint.createAmount'),
         },
         () => ({ debtGasCompensation: '0', amount: '0' }),
       ),
-      check: checkOf('create'),
+      check: createCheck('create'),
     },
-    when: ({ targets }) => all(owned(targets), targets.every(({ row }) => row.crsm === null) || no('crsm.blocked.kept')),
+    when: ({ targets }) =>
+      all(owned(targets), targets.every(({ row }) => row.crsm === null) || blockedBecause('crsm.blocked.kept')),
     keys: ['c'],
   }),
   defineCommand({
@@ -275,12 +287,15 @@ export const crsm = [
     permission: 'crsm.updateData',
     icon: 'refresh-cw',
     place,
-    target: many('crsms', { max: 100 }),
+    target: manyTargets('crsms', { max: 100 }),
     params: null,
     danger: 'none',
     keys: ['u'],
     run: ({ api, targets }) => api.crsm.updateData({ ids: targets.map(({ id }) => id) }),
-    done: (rows): Done => ({ stale, toast: { key: 'crsm.updated', values: { n: rows.filter((row) => !row.stale).length } } }),
+    done: (rows): CommandResult => ({
+      stale,
+      toast: { key: 'crsm.updated', values: { n: rows.filter((row) => !row.stale).length } },
+    }),
   }),
   defineCommand({
     ...single('deposit'),
@@ -288,10 +303,10 @@ export const crsm = [
     permission: 'crsm.deposit',
     icon: 'arrow-down-to-line',
     place,
-    target: one('crsms'),
+    target: oneTarget('crsms'),
     params: {
-      ...params(schemaOf('deposit'), { amount: yu('deposit', 'amount', 'crsm.field.amount', 'crsm.hint.depositAmount') }),
-      check: checkOf('deposit'),
+      ...paramSpec(schemaOf('deposit'), { amount: yuField('deposit', 'amount', 'crsm.field.amount', 'crsm.hint.depositAmount') }),
+      check: createCheck('deposit'),
     },
     when: connected,
     keys: ['d'],
@@ -302,19 +317,19 @@ export const crsm = [
     permission: 'crsm.withdrawFromSP',
     icon: 'arrow-up-from-line',
     place,
-    target: one('crsms'),
+    target: oneTarget('crsms'),
     params: {
-      ...params(
+      ...paramSpec(
         schemaOf('withdrawFromSP'),
-        { amount: yu('withdrawFromSP', 'amount', 'crsm.field.amount', 'crsm.hint.withdrawFromSP'), to },
+        { amount: yuField('withdrawFromSP', 'amount', 'crsm.field.amount', 'crsm.hint.withdrawFromSP'), to },
         toSelf,
       ),
-      check: checkOf('withdrawFromSP'),
+      check: createCheck('withdrawFromSP'),
     },
     when: ({ targets }) =>
       all(
         owned(targets),
-        some(targets, ({ deposits }) => deposits !== '0', no('crsm.blocked.noDeposit')),
+        some(targets, ({ deposits }) => deposits !== '0', blockedBecause('crsm.blocked.noDeposit')),
       ),
     keys: ['w'],
   }),
@@ -324,8 +339,8 @@ export const crsm = [
     permission: 'crsm.claimYield',
     icon: 'coins',
     place,
-    target: many('crsms', { max: most }),
-    params: params(schemaOf('claimYield'), { to }, toSelf),
+    target: manyTargets('crsms', { max: max }),
+    params: paramSpec(schemaOf('claimYield'), { to }, toSelf),
     keys: ['shift+c'],
   }),
   defineCommand({
@@ -334,8 +349,8 @@ export const crsm = [
     permission: 'crsm.claimAllCollateralGains',
     icon: 'gift',
     place,
-    target: many('crsms', { max: most }),
-    params: params(schemaOf('claimAllCollateralGains'), { to }, toSelf),
+    target: manyTargets('crsms', { max: max }),
+    params: paramSpec(schemaOf('claimAllCollateralGains'), { to }, toSelf),
     keys: ['shift+g'],
   }),
   defineCommand({
@@ -344,18 +359,18 @@ export const crsm = [
     permission: 'crsm.updateCR',
     icon: 'pencil',
     place,
-    target: one('crsms'),
+    target: oneTarget('crsms'),
     params: {
-      ...params(
+      ...paramSpec(
         schemaOf('updateCR'),
         {
-          TRGCR: percent('updateCR', 'TRGCR'),
-          TARCR: percent('updateCR', 'TARCR'),
-          MAX_TARCR: percent('updateCR', 'MAX_TARCR'),
+          TRGCR: ratioField('updateCR', 'TRGCR'),
+          TARCR: ratioField('updateCR', 'TARCR'),
+          MAX_TARCR: ratioField('updateCR', 'MAX_TARCR'),
         },
         ({ targets: [target] }) => ratiosOf(target),
       ),
-      check: checkOf('updateCR'),
+      check: createCheck('updateCR'),
     },
     when: ({ targets }) => owned(targets),
     keys: ['e'],
@@ -366,9 +381,9 @@ export const crsm = [
     permission: 'crsm.commitDebtGasCompensation',
     icon: 'send',
     place,
-    target: one('crsms'),
-    params: params(schemaOf('commitDebtGasCompensation'), {
-      debtGasCompensation: yu(
+    target: oneTarget('crsms'),
+    params: paramSpec(schemaOf('commitDebtGasCompensation'), {
+      debtGasCompensation: yuField(
         'commitDebtGasCompensation',
         'debtGasCompensation',
         'crsm.field.debtGasCompensation',
@@ -384,7 +399,7 @@ export const crsm = [
     permission: 'crsm.acceptDebtGasCompensation',
     icon: 'square-check',
     place,
-    target: one('crsms'),
+    target: oneTarget('crsms'),
     params: null,
     when: ({ targets }) => all(owned(targets), mayAccept(targets)),
     keys: ['a'],
@@ -395,19 +410,19 @@ export const crsm = [
     permission: 'crsm.withdraw',
     icon: 'wallet',
     place,
-    target: one('crsms'),
+    target: oneTarget('crsms'),
     params: {
-      ...params(
+      ...paramSpec(
         schemaOf('withdraw'),
-        { amount: yu('withdraw', 'amount', 'crsm.field.amount', 'crsm.hint.withdraw'), to },
+        { amount: yuField('withdraw', 'amount', 'crsm.field.amount', 'crsm.hint.withdraw'), to },
         toSelf,
       ),
-      check: checkOf('withdraw'),
+      check: createCheck('withdraw'),
     },
     when: ({ targets }) =>
       all(
         owned(targets),
-        some(targets, ({ debtTokenBalance }) => debtTokenBalance !== '0', no('crsm.blocked.noIdle')),
+        some(targets, ({ debtTokenBalance }) => debtTokenBalance !== '0', blockedBecause('crsm.blocked.noIdle')),
       ),
     keys: ['shift+w'],
   }),
@@ -417,23 +432,23 @@ export const crsm = [
     permission: 'crsm.repay',
     icon: 'repeat',
     place,
-    target: one('crsms'),
+    target: oneTarget('crsms'),
     params: {
-      ...params(schemaOf('repay'), { amount: yu('repay', 'amount', 'crsm.field.amount', 'crsm.hint.repay') }),
-      check: checkOf('repay'),
+      ...paramSpec(schemaOf('repay'), { amount: yuField('repay', 'amount', 'crsm.field.amount', 'crsm.hint.repay') }),
+      check: createCheck('repay'),
     },
     when: ({ targets }) => all(connected(), mayRepay(targets)),
     keys: ['p'],
   }),
-  opening('crsm.open', 'crsms', place),
-  opening('crsm.openPosition', 'positions', positions),
+  openCommand('crsm.open', 'crsms', place),
+  openCommand('crsm.openPosition', 'positions', positions),
   defineCommand({
-    ...copies,
+    ...copyCommand,
     id: 'crsm.copyAddress',
     permission: place,
     place: place,
-    target: one('crsms'),
-    run: ({ ui, targets }) => ui.copy(only(targets).id),
+    target: oneTarget('crsms'),
+    run: ({ ui, targets }) => ui.copy(firstOf(targets).id),
   }),
-  exploring('crsm.explore', 'crsms', place, ({ id }) => onEvm.address(id)),
+  explorerCommands('crsm.explore', 'crsms', place, ({ id }) => evmExplorerTarget.address(id)),
 ];

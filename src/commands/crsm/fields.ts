@@ -12,8 +12,8 @@ import type { Api } from '../../lib/net/client.ts';
 import type { TextKey } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { UnitsRange } from '../../lib/ui/form/field-view.ts';
-import type { Field, FieldContext, ParamValues } from '../engine/fields.ts';
-import { balanceOfYu, leastDebtOf } from './calls.ts';
+import type { ParamField, FieldContext, ParamValues } from '../engine/fields.ts';
+import { balanceOfYu, minDebtOf } from './requests.ts';
 
 type Ratio = 'TRGCR' | 'TARCR' | 'MAX_TARCR';
 const ratioNames = ['TRGCR', 'TARCR', 'MAX_TARCR'] as const;
@@ -23,7 +23,7 @@ async function stateOf(action: CrsmAction, api: Api, target: Target | undefined)
   const pays = action === 'create' || action === 'deposit';
   const [balance, leastDebt] = await Promise.all([
     pays ? balanceOfYu(api) : 0n,
-    action === 'repay' ? leastDebtOf(api, target.id) : 0n,
+    action === 'repay' ? minDebtOf(api, target.id) : 0n,
   ]);
   return { ...crsmFigures(target.row), balance, leastDebt, allowance: null };
 }
@@ -58,7 +58,7 @@ async function rangeFor(
   };
 }
 
-export const yu = (action: CrsmAction, name: string, label: TextKey, hint: TextKey): Field => ({
+export const yuField = (action: CrsmAction, name: string, label: TextKey, hint: TextKey): ParamField => ({
   as: 'units',
   unit: 'YU',
   decimals: 18,
@@ -68,7 +68,7 @@ export const yu = (action: CrsmAction, name: string, label: TextKey, hint: TextK
 });
 
 /** 150 is 1.5e18. */
-export const percent = (action: CrsmAction, name: Ratio): Field => ({
+export const ratioField = (action: CrsmAction, name: Ratio): ParamField => ({
   as: 'units',
   unit: '%',
   decimals: 16,
@@ -80,22 +80,22 @@ export const percent = (action: CrsmAction, name: Ratio): Field => ({
 const ofFunds: ReadonlySet<CrsmRange['limit']> = new Set(['balance', 'deposits', 'idle', 'funds']);
 
 /** Unreadable state is left to the server and the contract. */
-export const checkOf =
+export const createCheck =
   (action: CrsmAction) =>
   async (values: object, { api, targets: [target] }: { api: Api; targets: readonly Target[] }): Promise<FieldIssue[]> => {
-    const told = values as Readonly<Record<string, string>>;
+    const fieldValues = values as Readonly<Record<string, string>>;
     const state = await stateOf(action, api, target).catch(() => null);
-    if (!state) return target && 'TRGCR' in told ? orderIssues(told, crsmFigures(target.row as never).MCR) : [];
-    const issues = 'TRGCR' in told ? orderIssues(told, state.MCR) : [];
-    const range = 'amount' in told && allowedRange(action, 'amount' as never, state);
-    const amount = (paramsOf(action, told) as { amount?: bigint }).amount ?? 0n;
+    if (!state) return target && 'TRGCR' in fieldValues ? orderIssues(fieldValues, crsmFigures(target.row as never).MCR) : [];
+    const issues = 'TRGCR' in fieldValues ? orderIssues(fieldValues, state.MCR) : [];
+    const range = 'amount' in fieldValues && allowedRange(action, 'amount' as never, state);
+    const amount = (paramsOf(action, fieldValues) as { amount?: bigint }).amount ?? 0n;
     if (range && amount > range.most) issues.push({ path: 'amount', rule: ofFunds.has(range.limit) ? 'balance' : 'range' });
     else if (range && amount < range.least) issues.push({ path: 'amount', rule: 'range' });
     return issues;
   };
 
-function orderIssues(told: Readonly<Record<string, string>>, MCR: bigint): FieldIssue[] {
-  const { TRGCR = 0n, TARCR = 0n, MAX_TARCR = 0n } = chosenOf(told);
+function orderIssues(fieldValues: Readonly<Record<string, string>>, MCR: bigint): FieldIssue[] {
+  const { TRGCR = 0n, TARCR = 0n, MAX_TARCR = 0n } = chosenOf(fieldValues);
   const path = ratioOutOfOrder({ MCR, TRGCR, TARCR, MAX_TARCR });
   return path === null ? [] : [{ path, rule: 'ratioOrder' }];
 }

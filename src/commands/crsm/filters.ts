@@ -3,9 +3,9 @@ import { crsmFilters, positionFilters } from '../../../api/crsm/filters.ts';
 import { healthOf } from '../../../api/crsm/health.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
-const own = filtersOf(
+const ownFilters = filtersOf(
   { mine: flagFilter },
   {
     mine: { label: 'crsm.filter.whose', words: (mine) => t(mine === 'true' ? 'crsm.filter.mine' : 'crsm.filter.others') },
@@ -27,14 +27,14 @@ export const crsmShape = {
   filters: {
     ...filtersOf(crsmFilters, {
       ...trove,
-      health: { label: 'crsm.field.health', words: wordsUnder('crsm.health'), of: healthOf },
+      health: { label: 'crsm.field.health', words: translateUnder('crsm.health'), of: healthOf },
       near: {
         label: 'crsm.filter.near',
         words: (near) => t(near === 'true' ? 'crsm.filter.isNear' : 'crsm.filter.notNear'),
       },
       createdAt: { label: 'crsm.field.createdAt' },
     }),
-    ...own,
+    ...ownFilters,
   },
 } as const;
 
@@ -46,10 +46,10 @@ export const positionShape = {
       ...trove,
       kept: {
         label: 'crsm.filter.kept',
-        words: (kept) => t(kept === 'true' ? 'crsm.filter.isKept' : 'crsm.filter.notKept'),
+        words: (isManaged) => t(isManaged === 'true' ? 'crsm.filter.isKept' : 'crsm.filter.notKept'),
       },
       openedAt: { label: 'crsm.field.openedAt' },
     }),
-    ...own,
+    ...ownFilters,
   },
 } as const;

@@ -1,4 +1,4 @@
-import { commandName } from '../../lib/ui/record/done-by.ts';
+import { commandName } from '../../lib/ui/record/action-text.ts';
 import {
   address,
   amount,
@@ -10,7 +10,7 @@ import {
   technical,
   text,
   time,
-  type Recorded,
+  type RecordedFields,
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
 
@@ -53,4 +53,4 @@ export const recorded = {
     data: technical,
     id: technical,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

@@ -1,7 +1,7 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/CRSMTrove': { icon: 'boxes' },
   '/CRSMTrove/CRSMList': { icon: 'boxes', keys: 'g c', words: ['crsm'] },
   '/CRSMTrove/positionList': { icon: 'list', keys: 'g l', view: 'positions', words: ['crsm'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

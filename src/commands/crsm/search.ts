@@ -1,6 +1,6 @@
 import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { crsmTarget, positionTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -17,7 +17,7 @@ export const records = {
     read: ({ crsm }, ids) => crsm.many({ ids }),
     open: 'crsm.open',
     by: ['address'],
-    find: async ({ crsm }, q) => (await crsm.list({ ...newest, filter: { q } })).rows,
+    find: async ({ crsm }, q) => (await crsm.list({ ...newestFirst, filter: { q } })).rows,
   },
   positions: {
     target: positionTarget,
@@ -25,7 +25,7 @@ export const records = {
     read: ({ crsm }, ids) => crsm.manyPositions({ ids }),
     open: 'crsm.openPosition',
     by: ['address'],
-    find: async ({ crsm }, q) => (await crsm.positions({ ...newest, sort: 'openedAt', filter: { q } })).rows,
+    find: async ({ crsm }, q) => (await crsm.positions({ ...newestFirst, sort: 'openedAt', filter: { q } })).rows,
   },
 } as const satisfies RecordKinds;
 

@@ -1,18 +1,29 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
 import type { UnknownRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
-import { $freeze, stillToSign } from './shared/freeze.ts';
+import { $freeze, missingSignatures } from './shared/freeze.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { amountText } from '../../lib/money/amount-text.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { call, defineCommand, no, none, one, type Blocked, type Done, type Saying, copies, only } from '../engine/define.ts';
+import {
+  invocation,
+  defineCommand,
+  blockedBecause,
+  noTarget,
+  oneTarget,
+  type BlockReason,
+  type CommandResult,
+  type ConfirmWording,
+  copyCommand,
+  firstOf,
+} from '../engine/define.ts';
 import { refusingMoney } from '../authority/shared/refusals.ts';
 import { withKey, withSignature } from '../authority/shared/signing.ts';
-import { exploring } from '../engine/exploring.ts';
-import { params, paramsAfter, recordParams } from '../engine/fields.ts';
+import { explorerCommands } from '../engine/explorer-commands.ts';
+import { paramSpec, paramSpecAfter, recordParams } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 
 addNames(dataPanelNames);
@@ -23,7 +34,7 @@ const place = '/selfCustody/dataPanel';
 const schemas = () => import('../../../api/custody/contract.ts');
 const stale = ['institutions', 'dataPanel', 'freeze'];
 
-export function differences({ supplyOff, ledgerOff }: { supplyOff: string | null; ledgerOff: string }): string[] {
+export function differenceCommands({ supplyOff, ledgerOff }: { supplyOff: string | null; ledgerOff: string }): string[] {
   const line = (off: bigint, more: TextKey, less: TextKey) =>
     off === 0n ? [] : [t(off > 0n ? more : less, { amount: amountText(off > 0n ? off : -off, 18) })];
   return [
@@ -36,12 +47,12 @@ function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): strin
   if (!freeze) return [t('dataPanel.freeze.none')];
   if (freeze.kind === 'manual') return [t('dataPanel.freeze.manual', { by: freeze.by ?? '', reason: freeze.reason ?? '' })];
   const { aliens, refunds } = freeze;
-  const accepted = differences(freeze);
+  const accepted = differenceCommands(freeze);
   const named = aliens.map(
     ({ block, amount, to }) => `${t('dataPanel.reconciliation.alien', { block, amount: amountText(BigInt(amount), 18) })} ${to}`,
   );
   // Lifting accepts exactly the figures of the freeze, not newer ones.
-  const now = supplyOff === null ? [] : differences({ supplyOff, ledgerOff }).filter((line) => !accepted.includes(line));
+  const now = supplyOff === null ? [] : differenceCommands({ supplyOff, ledgerOff }).filter((line) => !accepted.includes(line));
   return [
     t('dataPanel.freeze.accepts'),
     // The supply difference was accepted before.
@@ -63,9 +74,9 @@ async function resolve(api: Api, values: { reason: string; freeze?: string | und
 
 const readFreeze = async (api: Api): Promise<void> => $freeze.set((await api.dataPanel.freeze()).open);
 
-const liftingParams = paramsAfter(
+const liftingParams = paramSpecAfter(
   readFreeze,
-  params(
+  paramSpec(
     () => schemas().then(({ freezeReason }) => freezeReason),
     { reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.reason' } },
     () => {
@@ -76,25 +87,25 @@ const liftingParams = paramsAfter(
 );
 
 /** With an authority log, only the last signature lifts the freeze. */
-function sayingOfLifting(): Saying {
+function sayingOfLifting(): ConfirmWording {
   const freeze = $freeze.get();
   if (!freeze) return { lead: [{ key: 'dataPanel.freeze.liftsNow.all' }] };
-  const left = stillToSign(freeze);
-  if (left > 0) return { variant: 'sign', lead: [{ key: 'dataPanel.freeze.more', values: { n: left } }], onlySigns: true };
+  const missing = missingSignatures(freeze);
+  if (missing > 0) return { variant: 'sign', lead: [{ key: 'dataPanel.freeze.more', values: { n: missing } }], onlySigns: true };
   const stays = staysFrozen(freeze.others);
   return { ...(stays && { variant: 'other' }), lead: [{ key: `dataPanel.freeze.liftsNow.${stays ?? 'all'}` }] };
 }
 
 const staysFrozen = ({ ledger, log }: OtherFreezes) => (ledger > 0 ? 'ledger' : log > 0 ? 'log' : null);
 
-function mayLift(): true | Blocked {
+function mayLift(): true | BlockReason {
   const freeze = $freeze.get();
-  if (freeze === null) return no('dataPanel.freeze.none');
+  if (freeze === null) return blockedBecause('dataPanel.freeze.none');
   if (!freeze) return true;
   const me = $loginEmail.get();
   const { lifting, kind, by } = freeze;
-  if (lifting === null) return kind === 'manual' && by === me ? no('deposits.refused.OWN_FREEZE') : true;
-  return !lifting.own || lifting.missing === 0 || no('dataPanel.freeze.youSigned', { n: lifting.missing });
+  if (lifting === null) return kind === 'manual' && by === me ? blockedBecause('deposits.refused.OWN_FREEZE') : true;
+  return !lifting.own || lifting.missing === 0 || blockedBecause('dataPanel.freeze.youSigned', { n: lifting.missing });
 }
 
 const placeOf = (address: string): string => addressBeside(place, 'open', address);
@@ -105,35 +116,35 @@ export const dataPanel = [
     permission: place,
     icon: 'refresh-cw',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys: ['shift+r'],
     run: () => {},
-    done: (): Done => ({ stale, toast: { key: 'dataPanel.refreshed' } }),
+    done: (): CommandResult => ({ stale, toast: { key: 'dataPanel.refreshed' } }),
   }),
   defineCommand({
     id: 'dataPanel.freezeMoney',
     permission: 'dataPanel.freezeMoney',
     icon: 'vault',
     place: 'global',
-    target: none,
-    params: params(() => schemas().then(({ manualFreeze }) => manualFreeze), {
+    target: noTarget,
+    params: paramSpec(() => schemas().then(({ manualFreeze }) => manualFreeze), {
       reason: { as: 'multiline', label: 'dataPanel.field.reason', hint: 'dataPanel.hint.freezeReason' },
     }),
     danger: 'irreversible',
     oneStep: true,
     keys: ['shift+z'],
     run: ({ api, params: values }) => api.dataPanel.freezeMoney(values),
-    done: (): Done => ({ stale, toast: { key: 'dataPanel.freeze.frozen' } }),
+    done: (): CommandResult => ({ stale, toast: { key: 'dataPanel.freeze.frozen' } }),
   }),
   defineCommand({
     id: 'dataPanel.resolve',
     permission: 'dataPanel.resolve',
     icon: 'shield-off',
     place,
-    target: none,
+    target: noTarget,
     params: liftingParams,
     when: mayLift,
     danger: 'money',
@@ -141,7 +152,7 @@ export const dataPanel = [
     says: sayingOfLifting,
     consequences: async ({ api }) => whatIsAccepted(await api.dataPanel.reconciliation()),
     run: ({ api, params: values, onlySigns }) => withKey(() => resolve(api, values, onlySigns)),
-    done: ({ missing, others }): Done => ({
+    done: ({ missing, others }): CommandResult => ({
       stale,
       toast:
         missing > 0
@@ -154,11 +165,11 @@ export const dataPanel = [
     permission: 'alarms.test',
     icon: 'send',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
     run: ({ api }) => api.alarms.test(),
-    done: ({ channels }): Done => ({
+    done: ({ channels }): CommandResult => ({
       toast: {
         key: 'dataPanel.alarmTest',
         values: {
@@ -174,7 +185,7 @@ export const dataPanel = [
     permission: 'dataPanel.rename',
     icon: 'pencil',
     place,
-    target: one('institutions'),
+    target: oneTarget('institutions'),
     params: recordParams(
       'institutions',
       () => schemas().then(({ institutionName }) => institutionName),
@@ -188,9 +199,9 @@ export const dataPanel = [
       const row = await api.dataPanel.rename({ address: target.id, version: target.version, name });
       return { row, before: target.row.name };
     },
-    done: ({ row: { id, version }, before }): Done => ({
+    done: ({ row: { id, version }, before }): CommandResult => ({
       stale,
-      undo: call('dataPanel.rename', { targets: [{ id, version }], params: { name: before } }),
+      undo: invocation('dataPanel.rename', { targets: [{ id, version }], params: { name: before } }),
     }),
   }),
   defineCommand({
@@ -198,21 +209,21 @@ export const dataPanel = [
     permission: place,
     icon: 'book-open',
     place,
-    target: one('institutions'),
+    target: oneTarget('institutions'),
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     run: ({ ui, targets: [target] }) => {
       if (target) ui.navigate(placeOf(target.id));
     },
   }),
   defineCommand({
-    ...copies,
+    ...copyCommand,
     id: 'dataPanel.copyAddress',
     permission: place,
     place,
-    target: one('institutions'),
-    run: ({ ui, targets }) => ui.copy(only(targets).id),
+    target: oneTarget('institutions'),
+    run: ({ ui, targets }) => ui.copy(firstOf(targets).id),
   }),
-  exploring('dataPanel.explore', 'institutions', place, ({ row }) => onEvm.address(row.address)),
+  explorerCommands('dataPanel.explore', 'institutions', place, ({ row }) => evmExplorerTarget.address(row.address)),
 ];

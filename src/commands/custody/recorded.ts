@@ -11,7 +11,7 @@ import {
   technical,
   text,
   time,
-  type Recorded,
+  type RecordedFields,
 } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
@@ -66,4 +66,4 @@ export const recorded = {
     id: technical,
   },
   alarm: {},
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

@@ -1,6 +1,6 @@
 import type { InstitutionRow } from '../../../api/custody/contract.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { institutionTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -16,7 +16,7 @@ export const records = {
     read: ({ dataPanel }, addresses) => dataPanel.many({ addresses }),
     open: 'dataPanel.open',
     by: ['words', 'address'],
-    find: async ({ dataPanel }, q) => (await dataPanel.list({ ...newest, filter: { q } })).rows,
+    find: async ({ dataPanel }, q) => (await dataPanel.list({ ...newestFirst, filter: { q } })).rows,
   },
 } as const satisfies RecordKinds;
 

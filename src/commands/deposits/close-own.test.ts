@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
 import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
-import { assess, type Context } from '../engine/assess.ts';
+import { assess, type CommandContext } from '../engine/assess.ts';
 import type { AnyCommand } from '../engine/define.ts';
 import { deposits, depositTarget } from './commands.ts';
 
-const context: Context = {
+const context: CommandContext = {
   signedIn: true,
   codes: new Set(['deposits.closeFailed']),
   paths: new Set(),
-  frame: null,
+  viewContext: null,
   expert: false,
 };
 afterEach(() => $loginEmail.set(''));

@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { CommandError } from '../engine/command-error.ts';
-import type { Sentence } from '../engine/define.ts';
+import type { MessageRef } from '../engine/define.ts';
 import type { ParamValues } from '../engine/fields.ts';
 
 // A new deposit filled in from its transaction, in the form and for scripts.
@@ -28,7 +28,7 @@ export function filledFrom({ vout, amount, address, receivers }: OurOutput): Fil
 }
 
 /** Why nothing can be filled in. Null: there is an output to choose. */
-export function whyNotFilled(transaction: DepositTransaction, { network }: Pick<TransactionText, 'network'>): Sentence | null {
+export function whyNotFilled(transaction: DepositTransaction, { network }: Pick<TransactionText, 'network'>): MessageRef | null {
   if (network !== null && network !== transaction.network)
     return {
       key: 'deposits.fill.network',

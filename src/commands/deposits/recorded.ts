@@ -13,7 +13,7 @@ import {
   technical,
   text,
   time,
-  type Recorded,
+  type RecordedFields,
 } from '../../lib/ui/record/fields.ts';
 
 const evidence = record('deposits.evidence.title', {
@@ -63,4 +63,4 @@ export const recorded = {
     hash: hash('deposits.mint.hash'),
     problem: choice('deposits.mint.problem', 'deposits.problem'),
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

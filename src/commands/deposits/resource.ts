@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/selfCustody/deposit': { icon: 'arrow-down-to-line', keys: 'g d', words: ['deposits', 'dataPanel'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

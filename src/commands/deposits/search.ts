@@ -1,6 +1,6 @@
 import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { depositTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -16,7 +16,7 @@ export const records = {
     read: ({ deposits }, ids) => deposits.many({ ids }),
     open: 'deposits.open',
     by: ['address', 'hash', 'bitcoin', 'id'],
-    find: async ({ deposits }, q) => (await deposits.list({ ...newest, filter: { q } })).rows,
+    find: async ({ deposits }, q) => (await deposits.list({ ...newestFirst, filter: { q } })).rows,
     note: ({ userAddress }) => userAddress,
   },
 } as const satisfies RecordKinds;

@@ -1,24 +1,24 @@
-import { matchingOf, type Frame, type Target } from '../../lib/scope.ts';
-import { no, type AnyCommand, type Blocked } from './define.ts';
+import { matchingFilterOf, type ViewContext, type Target } from '../../lib/scope.ts';
+import { blockedBecause, type AnyCommand, type BlockReason } from './define.ts';
 
-export interface Context {
+export interface CommandContext {
   signedIn: boolean;
   codes: ReadonlySet<string>;
   paths: ReadonlySet<string>;
-  frame: Frame | null;
+  viewContext: ViewContext | null;
   /** While the panel is viewed as a role or person: their screens. `paths` are those that the viewer may open too. */
   viewed?: ReadonlySet<string> | null;
   expert: boolean;
 }
 
-export type Verdict = { state: 'ok' } | { state: 'hidden' } | ({ state: 'blocked' } & Blocked);
+export type Assessment = { state: 'ok' } | { state: 'hidden' } | ({ state: 'blocked' } & BlockReason);
 
 /**
  * The only judge of whether a command may run, used by every surface and by dispatch. Without
  * permission a command is hidden. In the wrong place it is blocked with a reason. One suitable
  * record is enough, unless the targets count as a `whole`.
  */
-export function assess(command: AnyCommand, context: Context, targets: readonly Target[], whole = false): Verdict {
+export function assess(command: AnyCommand, context: CommandContext, targets: readonly Target[], whole = false): Assessment {
   if (!isPermitted(command, context)) return { state: 'hidden' };
   const reason =
     viewOnly(command, context) ??
@@ -28,23 +28,27 @@ export function assess(command: AnyCommand, context: Context, targets: readonly 
   return reason ? { state: 'blocked', ...reason } : { state: 'ok' };
 }
 
-export interface Left {
+export interface SkippedTarget {
   target: Target;
-  why: Blocked;
+  why: BlockReason;
 }
 
-export function partOf({ when }: AnyCommand, { frame }: Context, targets: readonly Target[]): { fit: Target[]; left: Left[] } {
-  const fit: Target[] = [];
-  const left: Left[] = [];
+export function splitRunnable(
+  { when }: AnyCommand,
+  { viewContext }: CommandContext,
+  targets: readonly Target[],
+): { runnable: Target[]; skipped: SkippedTarget[] } {
+  const runnable: Target[] = [];
+  const skipped: SkippedTarget[] = [];
   for (const target of targets) {
-    const why = when?.({ targets: [target as never], frame }) ?? true;
-    if (why === true) fit.push(target);
-    else left.push({ target, why });
+    const why = when?.({ targets: [target as never], viewContext }) ?? true;
+    if (why === true) runnable.push(target);
+    else skipped.push({ target, why });
   }
-  return { fit, left };
+  return { runnable, skipped };
 }
 
-function isPermitted(command: AnyCommand, { signedIn, codes, paths, viewed, expert }: Context): boolean {
+function isPermitted(command: AnyCommand, { signedIn, codes, paths, viewed, expert }: CommandContext): boolean {
   const { permission } = command;
   if (!signedIn || (command.expert && !expert)) return false;
   if (permission === 'anyone') return true;
@@ -52,36 +56,36 @@ function isPermitted(command: AnyCommand, { signedIn, codes, paths, viewed, expe
 }
 
 /** Viewing changes nothing, and opens nothing that the viewer's own account can't. */
-function viewOnly({ permission, passing }: AnyCommand, { viewed, paths }: Context): Blocked | null {
+function viewOnly({ permission, excludeFromHistory }: AnyCommand, { viewed, paths }: CommandContext): BlockReason | null {
   if (!viewed) return null;
-  if (permission.startsWith('/') && !paths.has(permission)) return no('shell.viewAs.notYours');
-  return passing ? null : no('shell.viewAs.readOnly');
+  if (permission.startsWith('/') && !paths.has(permission)) return blockedBecause('shell.viewAs.notYours');
+  return excludeFromHistory ? null : blockedBecause('shell.viewAs.readOnly');
 }
 
-function absence({ target, when }: AnyCommand, { frame }: Context): Blocked | null {
-  const answer = target.kind === 'none' ? when?.({ targets: [], frame }) : undefined;
+function absence({ target, when }: AnyCommand, { viewContext }: CommandContext): BlockReason | null {
+  const answer = target.kind === 'none' ? when?.({ targets: [], viewContext }) : undefined;
   return answer && answer !== true && answer.absent ? answer : null;
 }
 
-function misplaced(command: AnyCommand, context: Context, targets: readonly Target[]): Blocked | null {
+function misplaced(command: AnyCommand, context: CommandContext, targets: readonly Target[]): BlockReason | null {
   const { target } = command;
-  if (command.place === 'list' && !context.frame?.controls) return no('palette.blocked.noList');
+  if (command.place === 'list' && !context.viewContext?.controls) return blockedBecause('palette.blocked.noList');
   if (target.kind === 'none') return null;
   const fitting = targets.filter(({ entity }) => entity === target.entity);
-  if (fitting.length === 0 || fitting.length < targets.length) return no('palette.blocked.pickFirst');
-  const whole = matchingOf(targets);
-  if (target.kind === 'one' && (whole || targets.length > 1)) return no('palette.blocked.onlyOne');
+  if (fitting.length === 0 || fitting.length < targets.length) return blockedBecause('palette.blocked.pickFirst');
+  const whole = matchingFilterOf(targets);
+  if (target.kind === 'one' && (whole || targets.length > 1)) return blockedBecause('palette.blocked.onlyOne');
   if (target.kind === 'many' && !target.batches && (whole || targets.length > target.max))
-    return no('palette.blocked.tooMany', { max: target.max });
+    return blockedBecause('palette.blocked.tooMany', { max: target.max });
   return null;
 }
 
-function unfit(command: AnyCommand, context: Context, targets: readonly Target[], whole: boolean): Blocked | null {
+function unfit(command: AnyCommand, context: CommandContext, targets: readonly Target[], whole: boolean): BlockReason | null {
   // Of "all that match" only some rows are loaded, so each is judged in its turn.
-  if (!command.when || matchingOf(targets)) return null;
-  const answer = command.when({ targets: targets as readonly never[], frame: context.frame });
+  if (!command.when || matchingFilterOf(targets)) return null;
+  const answer = command.when({ targets: targets as readonly never[], viewContext: context.viewContext });
   if (answer === true) return null;
-  const { fit, left } = partOf(command, context, whole ? [] : targets);
+  const { runnable, skipped } = splitRunnable(command, context, whole ? [] : targets);
   // Each record alone would be allowed, so their number or combination blocks.
-  return fit.length > 0 && left.length > 0 ? unfit(command, context, fit, true) : answer;
+  return runnable.length > 0 && skipped.length > 0 ? unfit(command, context, runnable, true) : answer;
 }

@@ -1,18 +1,18 @@
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
-import { toApiError, type ApiError, type Unanswered } from '../../lib/net/client.ts';
-import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
-import { listed } from '../../lib/i18n/punctuation.ts';
+import { toApiError, type ApiError, type UnansweredCode } from '../../lib/net/client.ts';
+import type { TextKey, MessageValues } from '../../lib/i18n/i18n.ts';
+import { joinList } from '../../lib/i18n/punctuation.ts';
 import type { AnyCommand } from './define.ts';
 import type { Notice } from './host.ts';
 
-export type Refusal = 'UNKNOWN_COMMAND' | 'NOT_PERMITTED' | 'BLOCKED' | 'INVALID' | 'UNCONFIRMED';
+export type CommandRefusal = 'UNKNOWN_COMMAND' | 'NOT_PERMITTED' | 'BLOCKED' | 'INVALID' | 'UNCONFIRMED';
 
 export class CommandError extends Error {
   override name = 'CommandError';
-  readonly code: Refusal | ErrorCode | Unanswered;
+  readonly code: CommandRefusal | ErrorCode | UnansweredCode;
   readonly issues: readonly FieldIssue[];
   readonly reason: TextKey | null;
-  values?: Values;
+  values?: MessageValues;
   requestId?: string | null;
   /** As sent by the server. */
   data?: unknown;
@@ -32,7 +32,7 @@ export function toApiErrorOrThrow(thrown: unknown): ApiError {
 export function toCommandError(thrown: unknown): CommandError {
   if (thrown instanceof CommandError) return thrown;
   const { code, issues, requestId, data } = toApiError(thrown);
-  const values = wordsOf(data);
+  const values = refusalText(data);
   const message = [code, ...Object.values(values), requestId && `(request ${requestId})`].filter(Boolean).join(' ');
   return Object.assign(new CommandError(code, message, issues), { requestId, values, data });
 }
@@ -54,9 +54,9 @@ export function noticeOf(error: CommandError, command: AnyCommand | undefined): 
   return { kind: 'error' as const, key, requestId: error.requestId ?? null, ...(error.values ? { values: error.values } : {}) };
 }
 
-export function wordsOf(data: unknown): Values {
+export function refusalText(data: unknown): MessageValues {
   const lists = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(
     ([, value]) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   );
-  return Object.fromEntries(lists.map(([name, value]) => [name, listed(value as string[])]));
+  return Object.fromEntries(lists.map(([name, value]) => [name, joinList(value as string[])]));
 }

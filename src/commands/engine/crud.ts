@@ -4,28 +4,28 @@ import type { Api } from '../../lib/net/client.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import {
-  call,
+  invocation,
   defineCommand,
-  many,
-  no,
-  none,
-  one,
+  manyTargets,
+  blockedBecause,
+  noTarget,
+  oneTarget,
   type AnyCommand,
-  type Done,
-  itemOf,
-  only,
-  versioned,
-  type Seen,
+  type CommandResult,
+  toItemVersion,
+  firstOf,
+  toItemVersions,
+  type ItemVersion,
 } from './define.ts';
-import type { Params } from './fields.ts';
-import { bringBack, restoreEach, restoring, type askedOf } from './restore.ts';
+import type { ParamSpec } from './fields.ts';
+import { restoreInvocation, restoreItems, restoreCommand, type restoreInputOf } from './restore.ts';
 import type { Ui } from './ui.ts';
 
 type With<Verb extends string> = { [E in EntityName]: `${E}.${Verb}` extends CommandId ? E : never }[EntityName];
 type Kept = With<'add'> & With<'edit'> & With<'delete'> & With<'restore'> & With<'open'>;
 type Shown = With<'show'> & With<'hide'>;
 
-type Failed = NonNullable<Done['failed']>;
+type Failed = NonNullable<CommandResult['failed']>;
 
 /** `entry`: the audit entry of the deletion. */
 type Deleted = { id: string; entry: string };
@@ -34,14 +34,14 @@ interface Kit<E extends Kept, V> {
   place: RoutePath;
   /** `entity` is the audit's word for the record. */
   restores: { entity: string; fields: readonly string[]; shown: RecordFields };
-  adds: Params;
-  edits: Params;
+  adds: ParamSpec;
+  edits: ParamSpec;
   valuesOf: (row: Entities[E]) => V;
   routes: (api: Api) => {
     add: (values: V) => Promise<Entities[E]>;
-    edit: (values: V & Seen) => Promise<Entities[E]>;
-    remove: (which: { items: Seen[] }) => Promise<{ done: Deleted[]; failed: Failed }>;
-    restore: (state: ReturnType<typeof askedOf>) => Promise<Entities[E]>;
+    edit: (values: V & ItemVersion) => Promise<Entities[E]>;
+    remove: (which: { items: ItemVersion[] }) => Promise<{ done: Deleted[]; failed: Failed }>;
+    restore: (state: ReturnType<typeof restoreInputOf>) => Promise<Entities[E]>;
   };
 }
 
@@ -49,16 +49,16 @@ interface Kit<E extends Kept, V> {
  * A resource lists the commands that it needs and overrides parts, such as `{ ...kit.add, keys:
  * ['n'] }`.
  */
-export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>>(
+export function crudCommands<E extends Kept, V extends Readonly<Record<string, unknown>>>(
   of: E,
   { place, restores, adds, edits, valuesOf, routes }: Kit<E, V>,
 ) {
   const entity: Kept = of;
   const stale = [entity];
-  const deletes = (rows: readonly Seen[]) => call(`${entity}.delete`, { targets: versioned(rows) });
-  const edited = (row: Seen, params: V) => call(`${entity}.edit`, { targets: versioned([row]), params });
+  const deletes = (rows: readonly ItemVersion[]) => invocation(`${entity}.delete`, { targets: toItemVersions(rows) });
+  const edited = (row: ItemVersion, params: V) => invocation(`${entity}.edit`, { targets: toItemVersions([row]), params });
   /** A restored deletion is deleted again. A restored edit gets its earlier values. */
-  const undoOf = (done: { row: Seen; current: unknown }[]): Pick<Done, 'undo'> => {
+  const undoOf = (done: { row: ItemVersion; current: unknown }[]): Pick<CommandResult, 'undo'> => {
     const [one, ...more] = done;
     if (one && more.length === 0 && one.current !== null) return { undo: edited(one.row, valuesOf(one.current as Entities[E])) };
     return done.every(({ current }) => current === null) ? { undo: deletes(done.map(({ row }) => row)) } : {};
@@ -69,65 +69,68 @@ export function crud<E extends Kept, V extends Readonly<Record<string, unknown>>
       permission: `${entity}.add`,
       icon: 'plus',
       place,
-      target: none,
+      target: noTarget,
       params: adds,
       danger: 'reversible',
       keys: ['c'],
       run: ({ api, params }: { api: Api; params: V }) => routes(api).add(params),
-      done: (row: Seen): Done => ({ stale, undo: deletes([row]) }),
+      done: (row: ItemVersion): CommandResult => ({ stale, undo: deletes([row]) }),
     },
     edit: {
       id: `${entity}.edit`,
       permission: `${entity}.edit`,
       icon: 'pencil',
       place,
-      target: one(entity),
+      target: oneTarget(entity),
       params: edits,
       danger: 'reversible',
       keys: ['e'],
       run: async ({ api, targets, params }: { api: Api; targets: readonly Target<E>[]; params: V }) => {
-        const target: { row: Entities[E] } & Seen = only(targets);
-        return { row: await routes(api).edit({ ...params, ...itemOf(target) }), before: valuesOf(target.row) };
+        const target: { row: Entities[E] } & ItemVersion = firstOf(targets);
+        return { row: await routes(api).edit({ ...params, ...toItemVersion(target) }), before: valuesOf(target.row) };
       },
-      done: ({ row, before }: { row: Seen; before: V }): Done => ({ stale, undo: edited(row, before) }),
+      done: ({ row, before }: { row: ItemVersion; before: V }): CommandResult => ({ stale, undo: edited(row, before) }),
     },
     remove: {
       id: `${entity}.delete`,
       permission: `${entity}.delete`,
       icon: 'trash-2',
       place,
-      target: many(entity, { max: 200, batches: true }),
+      target: manyTargets(entity, { max: 200, batches: true }),
       params: null,
       danger: 'reversible',
       confirm: true,
       keys: ['#', 'delete'],
-      run: ({ api, targets }: { api: Api; targets: readonly Seen[] }) => routes(api).remove({ items: versioned(targets) }),
-      done: ({ done, failed }: { done: Deleted[]; failed: Failed }): Done => ({
+      run: ({ api, targets }: { api: Api; targets: readonly ItemVersion[] }) =>
+        routes(api).remove({ items: toItemVersions(targets) }),
+      done: ({ done, failed }: { done: Deleted[]; failed: Failed }): CommandResult => ({
         stale,
         failed,
-        undo: bringBack(`${entity}.restore`, restores.entity, done),
+        undo: restoreInvocation(`${entity}.restore`, restores.entity, done),
       }),
     },
     restore: {
-      ...restoring(restores.entity, restores.fields, restores.shown),
+      ...restoreCommand(restores.entity, restores.fields, restores.shown),
       id: `${entity}.restore`,
       permission: `${entity}.restore`,
       place,
-      run: ({ api, targets }: { api: Api; targets: readonly Target<'version'>[] }) => restoreEach(targets, routes(api).restore),
-      done: ({ done, failed }: { done: { row: Seen; current: unknown }[]; failed: Failed }): Done => ({
+      run: ({ api, targets }: { api: Api; targets: readonly Target<'version'>[] }) => restoreItems(targets, routes(api).restore),
+      done: ({ done, failed }: { done: { row: ItemVersion; current: unknown }[]; failed: Failed }): CommandResult => ({
         stale: [entity, 'audit'],
         failed,
         ...undoOf(done),
       }),
     },
-    open: opening(`${entity}.open`, entity, place),
+    open: openCommand(`${entity}.open`, entity, place),
   } as const satisfies Record<string, AnyCommand>;
 }
 
-export function showing(
+export function showCommands(
   entity: Shown,
   place: RoutePath,
-  routes: (api: Api) => Record<'show' | 'hide', (which: { items: Seen[] }) => Promise<{ done: Seen[]; failed: Failed }>>,
+  routes: (
+    api: Api,
+  ) => Record<'show' | 'hide', (which: { items: ItemVersion[] }) => Promise<{ done: ItemVersion[]; failed: Failed }>>,
 ) {
   const command = <Verb extends 'show' | 'hide'>(verb: Verb, icon: 'eye' | 'eye-off', key: string) => {
     const isShown = verb === 'show';
@@ -137,35 +140,35 @@ export function showing(
       permission: `${entity}.${verb}`,
       icon,
       place,
-      target: many(entity, { max: 200, batches: true }),
+      target: manyTargets(entity, { max: 200, batches: true }),
       params: null,
       when: ({ targets }: { targets: readonly Target<Shown>[] }) =>
-        fitting(targets).length > 0 || no(`${entity}.blocked.${isShown ? 'shown' : 'hidden'}`),
+        fitting(targets).length > 0 || blockedBecause(`${entity}.blocked.${isShown ? 'shown' : 'hidden'}`),
       danger: 'reversible',
       confirm: true,
       keys: [key],
       run: ({ api, targets }: { api: Api; targets: readonly Target<Shown>[] }) =>
-        routes(api)[verb]({ items: versioned(fitting(targets)) }),
-      done: ({ done, failed }: { done: Seen[]; failed: Failed }): Done => ({
+        routes(api)[verb]({ items: toItemVersions(fitting(targets)) }),
+      done: ({ done, failed }: { done: ItemVersion[]; failed: Failed }): CommandResult => ({
         stale: [entity],
         failed,
-        undo: call(`${entity}.${isShown ? 'hide' : 'show'}`, { targets: versioned(done) }),
+        undo: invocation(`${entity}.${isShown ? 'hide' : 'show'}`, { targets: toItemVersions(done) }),
       }),
     } as const satisfies AnyCommand;
   };
   return { show: command('show', 'eye', 's'), hide: command('hide', 'eye-off', 'h') };
 }
 
-export const opening = <E extends EntityName>(id: CommandId, entity: E, place: RoutePath) =>
+export const openCommand = <E extends EntityName>(id: CommandId, entity: E, place: RoutePath) =>
   defineCommand({
     id,
     permission: place,
     icon: 'book-open',
     place,
-    target: one(entity),
+    target: oneTarget(entity),
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     run: ({ ui, targets }: { ui: Pick<Ui, 'openRecord'>; targets: readonly { id: string }[] }) =>
-      ui.openRecord(place, only(targets).id),
+      ui.openRecord(place, firstOf(targets).id),
   });

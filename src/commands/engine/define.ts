@@ -2,11 +2,11 @@ import type * as z from 'zod/mini';
 import type { CommandId, Permission } from '../../../api/names.ts';
 import type { RoutePath } from '../../../api/menu.ts';
 import type { Api } from '../../lib/net/client.ts';
-import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
-import type { EntityName, Frame, Target } from '../../lib/scope.ts';
+import type { TextKey, MessageValues } from '../../lib/i18n/i18n.ts';
+import type { EntityName, ViewContext, Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
-import type { Params } from './fields.ts';
+import type { ParamSpec } from './fields.ts';
 import type { Ui } from './ui.ts';
 
 export type TargetSpec =
@@ -17,32 +17,39 @@ export type TargetSpec =
    */
   | { kind: 'many'; entity: EntityName; max: number; batches?: true };
 
-export const none = { kind: 'none' } as const;
+export const noTarget = { kind: 'none' } as const;
 /** For commands that every signed-in person may run on any screen. */
-export const anywhere = { permission: 'anyone', place: 'global', target: none, danger: 'none', passing: true } as const;
-export const copies = {
+export const globalCommand = {
+  permission: 'anyone',
+  place: 'global',
+  target: noTarget,
+  danger: 'none',
+  excludeFromHistory: true,
+} as const;
+export const copyCommand = {
   icon: 'copy',
   params: null,
   danger: 'none',
-  passing: true,
+  excludeFromHistory: true,
   keys: ['shift+y'],
-  done: (): Done => ({ toast: { key: 'common.copied' } }),
+  done: (): CommandResult => ({ toast: { key: 'common.copied' } }),
 } as const;
-export const one = <E extends EntityName>(entity: E) => ({ kind: 'one', entity }) as const;
-export const many = <E extends EntityName>(entity: E, limits: { max: number; batches?: true }) =>
+export const oneTarget = <E extends EntityName>(entity: E) => ({ kind: 'one', entity }) as const;
+export const manyTargets = <E extends EntityName>(entity: E, limits: { max: number; batches?: true }) =>
   ({ kind: 'many', entity, ...limits }) as const;
 
 type TargetsOf<T extends TargetSpec> = T extends { entity: infer E extends EntityName } ? readonly Target<E>[] : readonly never[];
-export type ParamsOf<P> = P extends Params<infer S> ? z.infer<S> : Record<never, never>;
+export type ParamsOf<P> = P extends ParamSpec<infer S> ? z.infer<S> : Record<never, never>;
 
-export interface Blocked {
+export interface BlockReason {
   reason: TextKey;
-  values?: Values;
+  values?: MessageValues;
   /** Lists of commands leave it out. Its key shows the reason. */
   absent?: true;
 }
-export const no = (reason: TextKey, values?: Values): Blocked => (values ? { reason, values } : { reason });
-export const absent = (reason: TextKey): Blocked => ({ reason, absent: true });
+export const blockedBecause = (reason: TextKey, values?: MessageValues): BlockReason =>
+  values ? { reason, values } : { reason };
+export const notApplicable = (reason: TextKey): BlockReason => ({ reason, absent: true });
 
 /**
  * 'none' runs directly. 'reversible' offers undo. 'irreversible' asks first. 'money' reviews every
@@ -51,17 +58,17 @@ export const absent = (reason: TextKey): Blocked => ({ reason, absent: true });
 export type Danger = 'none' | 'reversible' | 'irreversible' | 'money';
 
 /** A sentence that the page writes: the key of a text, and what fills it. */
-export interface Sentence {
+export interface MessageRef {
   key: TextKey;
-  values?: Values;
+  values?: MessageValues;
 }
 
-export interface Saying {
+export interface ConfirmWording {
   /** `ask.<verb>.<variant>`, with `ask.<verb>` as the fallback. */
   variant?: string;
-  values?: Values;
+  values?: MessageValues;
   /** Who else must act, when it takes effect, and until when it can be undone. */
-  lead?: readonly Sentence[];
+  lead?: readonly MessageRef[];
   /** Promises that others sign after this press. The server refuses a press that would do more. */
   onlySigns?: boolean;
 }
@@ -73,7 +80,7 @@ export interface Consequences {
 }
 
 /** 'list': while a list is on screen. */
-export type Place = 'global' | 'list' | RoutePath;
+export type CommandScope = 'global' | 'list' | RoutePath;
 
 export interface Call<T extends TargetSpec, P> {
   api: Api;
@@ -96,9 +103,9 @@ export interface Invocation {
   confirm?: true;
 }
 
-export interface Done {
+export interface CommandResult {
   /** Null: none. Undefined: from the command's verb. */
-  toast?: { key: TextKey; values?: Values } | null;
+  toast?: { key: TextKey; values?: MessageValues } | null;
   /** Records that it affected, if not its targets. */
   about?: readonly string[];
   /** Needs permission and is audited like any command. */
@@ -112,7 +119,7 @@ export interface Done {
   reported?: true;
 }
 
-export interface Changes {
+export interface PreviewedChange {
   fields: RecordFields;
   before: unknown;
   after: unknown;
@@ -121,28 +128,28 @@ export interface Changes {
 export interface Command<
   Id extends CommandId = CommandId,
   T extends TargetSpec = TargetSpec,
-  P extends Params | null = Params | null,
+  P extends ParamSpec | null = ParamSpec | null,
   R = unknown,
 > {
   id: Id;
   /** Its own id, a route's path, or 'anyone' who is signed in. */
   permission: Permission | RoutePath | 'anyone';
   icon: IconName;
-  place: Place;
+  place: CommandScope;
   target: T;
   params: P;
   /** Called only with targets that fit `target`. */
-  when?: (context: { targets: TargetsOf<T>; frame: Frame | null }) => true | Blocked;
+  when?: (context: { targets: TargetsOf<T>; viewContext: ViewContext | null }) => true | BlockReason;
   danger: Danger;
   /** Asks first although it can be undone. */
   confirm?: true;
-  changes?: (call: { targets: TargetsOf<T> }) => Changes;
+  changes?: (call: { targets: TargetsOf<T> }) => PreviewedChange;
   /** Extra lines of the question. With money, nobody can confirm before they are loaded. */
   consequences?: (context: { api: Api; targets: TargetsOf<T>; params: ParamsOf<P> }) => Promise<readonly string[] | Consequences>;
   /** Loads what `says` needs. */
   ready?: (api: Api) => Promise<void>;
   /** Reads only what is loaded already. */
-  says?: (context: { targets: TargetsOf<T> }) => Saying;
+  says?: (context: { targets: TargetsOf<T> }) => ConfirmWording;
   /**
    * Records are refetched before the question, because a colleague may have changed what this press
    * does.
@@ -155,46 +162,46 @@ export interface Command<
   /** Names a view in ui/ask/panel.tsx. */
   panel?: 'authority' | 'deposit' | 'refund' | 'crsm';
   /** The review can't be confirmed until the panel reports no problem. */
-  vouched?: true;
+  requiresPanelApproval?: true;
   /** 'mod+k', 'g n', '#'. */
   keys?: readonly string[];
   /** Left out of history, never repeated. */
-  passing?: true;
+  excludeFromHistory?: true;
   /** Hidden without `$expert`, also from scripts. */
   expert?: true;
   repeats?: true;
   run: (call: Call<T, P>) => Promise<R> | R;
-  done?: (result: Awaited<R>, call: { targets: TargetsOf<T>; params: ParamsOf<P> }) => Done;
+  done?: (result: Awaited<R>, call: { targets: TargetsOf<T>; params: ParamsOf<P> }) => CommandResult;
 }
 
 /** Any command, whatever its targets, parameters and result. */
 export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'says' | 'run' | 'done'> & {
   consequences?: (context: { api: Api; targets: readonly never[]; params: never }) => Promise<readonly string[] | Consequences>;
-  says?: (context: { targets: readonly never[] }) => Saying;
-  when?: (context: { targets: readonly never[]; frame: Frame | null }) => true | Blocked;
-  changes?: (call: never) => Changes;
+  says?: (context: { targets: readonly never[] }) => ConfirmWording;
+  when?: (context: { targets: readonly never[]; viewContext: ViewContext | null }) => true | BlockReason;
+  changes?: (call: never) => PreviewedChange;
   run: (call: never) => unknown;
-  done?: (result: never, call: never) => Done;
+  done?: (result: never, call: never) => CommandResult;
 };
 
-export function defineCommand<const Id extends CommandId, T extends TargetSpec, P extends Params | null, R>(
+export function defineCommand<const Id extends CommandId, T extends TargetSpec, P extends ParamSpec | null, R>(
   command: Command<Id, T, P, R>,
 ): Command<Id, T, P, R> {
   return command;
 }
 
-export const call = (id: CommandId, rest: Omit<Invocation, 'id'> = {}): Invocation => ({ id, ...rest });
+export const invocation = (id: CommandId, rest: Omit<Invocation, 'id'> = {}): Invocation => ({ id, ...rest });
 
 /** The version that the person saw. */
-export interface Seen {
+export interface ItemVersion {
   id: string;
   version: number;
 }
 
-export const itemOf = ({ id, version }: Seen): Seen => ({ id, version });
-export const versioned = (rows: readonly Seen[]): Seen[] => rows.map(itemOf);
+export const toItemVersion = ({ id, version }: ItemVersion): ItemVersion => ({ id, version });
+export const toItemVersions = (rows: readonly ItemVersion[]): ItemVersion[] => rows.map(toItemVersion);
 
-export function only<T>([target]: readonly T[]): T {
+export function firstOf<T>([target]: readonly T[]): T {
   if (target === undefined) throw new Error('this runs on one record');
   return target;
 }

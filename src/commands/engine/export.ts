@@ -3,7 +3,7 @@ import { datedName, downloadCsv } from '../../lib/net/download.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
 import type { Fields, FilterOf } from '../../../api/filter.ts';
 import { readQuery, type Filters, type Sort } from '../../lib/ui/list/filter/filters.ts';
-import { askedOf } from '../../lib/ui/list/filter/grammar.ts';
+import { toFilterInput } from '../../lib/ui/list/filter/grammar.ts';
 
 interface Shape<S extends string> {
   sorts: readonly S[];
@@ -19,10 +19,10 @@ interface Asked<S extends string> {
 }
 
 /** On any other screen there is no filter. */
-export function askedAt<S extends string>(place: string, shape: Shape<S>): Asked<S> {
+export function currentQueryOf<S extends string>(place: string, shape: Shape<S>): Asked<S> {
   const isThere = typeof location !== 'undefined' && location.pathname === place;
   const { sort, filter } = readQuery(isThere ? location.search : '', shape);
-  return { sort: sort.by, direction: sort.direction, filter: askedOf(shape.filters, filter), locale: locale() };
+  return { sort: sort.by, direction: sort.direction, filter: toFilterInput(shape.filters, filter), locale: locale() };
 }
 
 export async function saveExport(

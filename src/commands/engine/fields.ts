@@ -16,7 +16,7 @@ export interface FieldContext {
 }
 
 /** `blocked`: visible but not selectable. */
-export interface Option {
+export interface FieldOption {
   value: string;
   label: string;
   note?: string;
@@ -43,7 +43,7 @@ export interface TreeOption {
 }
 
 /** The schema has the rules. A field only says how to ask. */
-export type Field =
+export type ParamField =
   | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey; optional?: true; hint?: TextKey; helper?: Helper }
   | Secret
   | Amount
@@ -55,9 +55,9 @@ export type Field =
   /** `accept` as in an input element. */
   | { as: 'file'; label: TextKey; says: TextKey; accept: string }
   /** `searched`: options follow what is typed. `follows`: options follow another field. */
-  | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; searched?: true; follows?: string }
+  | { as: 'pick'; label: TextKey; options: (context: FieldContext) => Promise<FieldOption[]>; searched?: true; follows?: string }
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
-  | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<Option[]>; empty: TextKey };
+  | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<FieldOption[]>; empty: TextKey };
 
 /** Shown under a field, and may fill others (ui/ask/helper.tsx). */
 export type Helper = 'transaction' | 'receiver';
@@ -89,7 +89,7 @@ interface Secret {
 export type ParamValues = Record<string, unknown>;
 
 /** The schema loads later, because a list is shown before the validator is loaded. */
-export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
+export interface ParamSpec<S extends z.ZodMiniObject = z.ZodMiniObject> {
   schema: () => Promise<S>;
   /** An optional parameter without a field is never asked for. */
   fields: FieldsOf<z.infer<S>>;
@@ -104,87 +104,103 @@ export interface Params<S extends z.ZodMiniObject = z.ZodMiniObject> {
 }
 
 type FieldsOf<V> = string extends keyof V
-  ? Readonly<Record<string, Field>>
-  : { readonly [K in keyof V as undefined extends V[K] ? never : K]-?: Field } & {
-      readonly [K in keyof V as undefined extends V[K] ? K : never]?: Field;
+  ? Readonly<Record<string, ParamField>>
+  : { readonly [K in keyof V as undefined extends V[K] ? never : K]-?: ParamField } & {
+      readonly [K in keyof V as undefined extends V[K] ? K : never]?: ParamField;
     };
 
-export const params = <S extends z.ZodMiniObject>(
+export const paramSpec = <S extends z.ZodMiniObject>(
   schema: () => Promise<S>,
-  fields: Params<S>['fields'],
-  initial?: NonNullable<Params<S>['initial']>,
-): Params<S> => (initial ? { schema, fields, initial } : { schema, fields });
+  fields: ParamSpec<S>['fields'],
+  initial?: NonNullable<ParamSpec<S>['initial']>,
+): ParamSpec<S> => (initial ? { schema, fields, initial } : { schema, fields });
 
-export const paramsAfter = <S extends z.ZodMiniObject>(ready: NonNullable<Params<S>['ready']>, rest: Params<S>): Params<S> => ({
+export const paramSpecAfter = <S extends z.ZodMiniObject>(
+  ready: NonNullable<ParamSpec<S>['ready']>,
+  rest: ParamSpec<S>,
+): ParamSpec<S> => ({
   ...rest,
   ready,
 });
 
 /** For a schema with values that a script may leave out. */
 export const paramsCompleted = <S extends z.ZodMiniObject>(
-  complete: NonNullable<Params<S>['complete']>,
-  rest: Params<S>,
-): Params<S> => ({ ...rest, complete });
+  complete: NonNullable<ParamSpec<S>['complete']>,
+  rest: ParamSpec<S>,
+): ParamSpec<S> => ({ ...rest, complete });
 
 export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
   entity: E,
   schema: () => Promise<S>,
-  fields: Params<S>['fields'],
+  fields: ParamSpec<S>['fields'],
   of: (row: Entities[E]) => Record<keyof z.infer<S>, unknown>,
-): Params<S> => ({
+): ParamSpec<S> => ({
   schema,
   fields,
   initial: ({ targets: [target] }) => (target?.entity === entity ? of(target.row as Entities[E]) : {}),
   merges: true,
 });
 
-export const text = (label: TextKey): Field => ({ as: 'text', label });
-export const code = (label: TextKey, send: (context: FieldContext) => Promise<{ wait: number }>): Field => ({
+export const textField = (label: TextKey): ParamField => ({ as: 'text', label });
+export const codeField = (label: TextKey, send: (context: FieldContext) => Promise<{ wait: number }>): ParamField => ({
   as: 'code',
   label,
   send,
 });
-export const number = (label: TextKey): Field => ({ as: 'number', label });
-export const signedNumber = (label: TextKey, hint: TextKey): Field => ({ as: 'number', label, hint, signed: true });
-export const multiline = (label: TextKey): Field => ({ as: 'multiline', label });
-export const secret = (label: TextKey): Field => ({ as: 'secret', label, fills: 'current-password' });
-export const newSecret = (label: TextKey, hint: TextKey): Field => ({ as: 'secret', label, hint, fills: 'new-password' });
-export const url = (label: TextKey): Field => ({ as: 'url', label });
-export const picture = (label: TextKey): Field => ({ as: 'picture', label });
-export const time = (label: TextKey): Field => ({ as: 'time', label });
+export const numberField = (label: TextKey): ParamField => ({ as: 'number', label });
+export const signedNumberField = (label: TextKey, hint: TextKey): ParamField => ({ as: 'number', label, hint, signed: true });
+export const multilineField = (label: TextKey): ParamField => ({ as: 'multiline', label });
+export const secretField = (label: TextKey): ParamField => ({ as: 'secret', label, fills: 'current-password' });
+export const newSecretField = (label: TextKey, hint: TextKey): ParamField => ({
+  as: 'secret',
+  label,
+  hint,
+  fills: 'new-password',
+});
+export const urlField = (label: TextKey): ParamField => ({ as: 'url', label });
+export const pictureField = (label: TextKey): ParamField => ({ as: 'picture', label });
+export const timeField = (label: TextKey): ParamField => ({ as: 'time', label });
 /** Null when cleared. */
-export const maybeTime = (label: TextKey, hint: TextKey): Field => ({ as: 'time', label, hint, optional: true });
-export const choice = (label: TextKey, options: Choice['options']): Choice => ({
+export const optionalTimeField = (label: TextKey, hint: TextKey): ParamField => ({ as: 'time', label, hint, optional: true });
+export const choiceField = (label: TextKey, options: Choice['options']): Choice => ({
   as: 'choice',
   label,
   options,
 });
-export const picks = (label: TextKey, empty: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
+export const multiPickField = (
+  label: TextKey,
+  empty: TextKey,
+  options: (context: FieldContext) => Promise<FieldOption[]>,
+): ParamField => ({
   as: 'picks',
   label,
   empty,
   options,
 });
-export const flag = (label: TextKey, says: TextKey): Field => ({ as: 'flag', label, says });
-export const pick = (label: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
+export const flagField = (label: TextKey, says: TextKey): ParamField => ({ as: 'flag', label, says });
+export const pickField = (label: TextKey, options: (context: FieldContext) => Promise<FieldOption[]>): ParamField => ({
   as: 'pick',
   label,
   options,
 });
-export const searchedPick = (label: TextKey, options: (context: FieldContext) => Promise<Option[]>): Field => ({
+export const searchPickField = (label: TextKey, options: (context: FieldContext) => Promise<FieldOption[]>): ParamField => ({
   as: 'pick',
   label,
   options,
   searched: true,
 });
-export const followingPick = (label: TextKey, follows: string, options: (context: FieldContext) => Promise<Option[]>): Field => ({
+export const dependentPick = (
+  label: TextKey,
+  follows: string,
+  options: (context: FieldContext) => Promise<FieldOption[]>,
+): ParamField => ({
   as: 'pick',
   label,
   options,
   follows,
 });
 /** Ids, or identifiers from a script. */
-export const tree = (label: TextKey, nodes: (context: FieldContext) => Promise<TreeOption[]>): Field => ({
+export const treeField = (label: TextKey, nodes: (context: FieldContext) => Promise<TreeOption[]>): ParamField => ({
   as: 'tree',
   label,
   nodes,

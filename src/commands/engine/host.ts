@@ -1,36 +1,36 @@
 import type { ErrorCode, FieldIssue } from '../../../api/errors.ts';
-import type { TextKey, Values } from '../../lib/i18n/i18n.ts';
-import type { Unanswered } from '../../lib/net/client.ts';
+import type { TextKey, MessageValues } from '../../lib/i18n/i18n.ts';
+import type { UnansweredCode } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import type { Left } from './assess.ts';
+import type { SkippedTarget } from './assess.ts';
 import type { AnyCommand } from './define.ts';
 import type { ParamValues } from './fields.ts';
-import type { Source, Ui } from './ui.ts';
+import type { InvocationSource, Ui } from './ui.ts';
 
-export interface Question {
+export interface CommandQuestion {
   command: AnyCommand;
   targets: readonly Target[];
   /** Selected records that the command can't run on. */
-  left: readonly Left[];
-  source: Source;
-  given: ParamValues;
+  skipped: readonly SkippedTarget[];
+  source: InvocationSource;
+  params: ParamValues;
   /** Only these are asked for; the rest is said. */
   only?: readonly string[];
   /** Parameters from a link. */
   said?: readonly string[];
 }
 
-export interface Setback {
+export interface FormError {
   issues: readonly FieldIssue[];
-  error?: { code: ErrorCode | Unanswered; requestId: string | null; values?: Values };
+  error?: { code: ErrorCode | UnansweredCode; requestId: string | null; values?: MessageValues };
   /** The record as a colleague changed it. */
   current?: ParamValues;
 }
 
 /** Stays open until the command succeeds or is canceled. */
-export interface Collecting {
+export interface ParamCollector {
   /** Null: canceled. */
-  ask(setback?: Setback): Promise<ParamValues | null>;
+  ask(formError?: FormError): Promise<ParamValues | null>;
   /** True: the person left after answering, so the result is reported elsewhere. */
   isLeft(): boolean;
   close(done: boolean): void;
@@ -39,7 +39,7 @@ export interface Collecting {
 export interface Notice {
   kind: 'success' | 'error' | 'blocked';
   key: TextKey;
-  values?: Values;
+  values?: MessageValues;
   field?: TextKey;
   /** History entry that the button undoes. */
   undo?: string;
@@ -49,9 +49,9 @@ export interface Notice {
 }
 
 export interface Host extends Ui {
-  collect(question: Question): Collecting;
+  collect(question: CommandQuestion): ParamCollector;
   /** False: declined. */
-  confirm(question: Omit<Question, 'given' | 'only' | 'said'> & { params: ParamValues }): Promise<boolean>;
+  confirm(question: Omit<CommandQuestion, 'params' | 'only' | 'said'> & { params: ParamValues }): Promise<boolean>;
   confirmFactor(): Promise<boolean>;
   notify(notice: Notice): void;
   /** Resolves when they are fresh. */

@@ -1,14 +1,15 @@
 import type * as z from 'zod/mini';
 import type { FieldIssue } from '../../../api/errors.ts';
 import { validationRules, type ValidationRule } from '../../../api/validation-rules.ts';
-import type { ParamValues, Params } from './fields.ts';
+import type { ParamValues, ParamSpec } from './fields.ts';
 
 export type Parsed = { values: ParamValues } | { issues: FieldIssue[] };
 
-export const parseParams = async (params: Params, given: ParamValues): Promise<Parsed> => parseWith(await params.schema(), given);
+export const parseParams = async (params: ParamSpec, given: ParamValues): Promise<Parsed> =>
+  parseWith(await params.schema(), given);
 
-export function parseWith(schema: z.ZodMiniObject, given: ParamValues): Parsed {
-  const result = schema.safeParse(given);
+export function parseWith(schema: z.ZodMiniObject, params: ParamValues): Parsed {
+  const result = schema.safeParse(params);
   if (result.success) return { values: result.data };
   const issues: FieldIssue[] = [];
   for (const issue of result.error.issues) {

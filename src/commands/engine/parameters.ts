@@ -4,10 +4,10 @@ import type { AnyCommand, Invocation } from './define.ts';
 import type { Dependencies } from './dispatch/interface.ts';
 import type { ParamValues } from './fields.ts';
 import { parseParams, type Parsed } from './issues.ts';
-import type { Source } from './ui.ts';
-import type { Setback } from './host.ts';
+import type { InvocationSource } from './ui.ts';
+import type { FormError } from './host.ts';
 
-export function fillIn(command: AnyCommand, targets: readonly Target[], explicit: Readonly<ParamValues>): ParamValues {
+export function withDefaults(command: AnyCommand, targets: readonly Target[], explicit: Readonly<ParamValues>): ParamValues {
   return { ...command.params?.initial?.({ targets, now: new Date() }), ...explicit };
 }
 
@@ -15,7 +15,7 @@ export function fillIn(command: AnyCommand, targets: readonly Target[], explicit
 export async function completed(
   { apiFor }: Dependencies,
   { id, params }: AnyCommand,
-  source: Source,
+  source: InvocationSource,
   said: Readonly<ParamValues>,
 ): Promise<Readonly<ParamValues>> {
   if (source !== 'script' || !params?.complete) return said;
@@ -26,31 +26,31 @@ export async function completed(
  * A link and a repeat always ask, because their values belong to someone else or another record. A
  * script never asks.
  */
-export async function mustCollect(
+export async function needsForm(
   command: AnyCommand,
   invocation: Invocation,
-  source: Source,
-  given: ParamValues,
+  source: InvocationSource,
+  params: ParamValues,
 ): Promise<boolean> {
   if (!command.params || source === 'script') return false;
   if (source === 'link' || source === 'repeat') return true;
-  if (source === 'macro') return (invocation.asks ?? []).length > 0 || 'issues' in (await parseParams(command.params, given));
+  if (source === 'macro') return (invocation.asks ?? []).length > 0 || 'issues' in (await parseParams(command.params, params));
   const isSaid = Object.keys(command.params.fields).every((name) => name in (invocation.params ?? {}));
-  return !isSaid || 'issues' in (await parseParams(command.params, given));
+  return !isSaid || 'issues' in (await parseParams(command.params, params));
 }
 
 /** Shown when the form opens, not when it is sent. */
-export async function saidWrong(
+export async function invalidLinkParams(
   { params }: AnyCommand,
   { params: said = {} }: Invocation,
   given: ParamValues,
-): Promise<Setback | undefined> {
+): Promise<FormError | undefined> {
   const parsed = params ? await parseParams(params, given) : null;
   const issues = parsed && 'issues' in parsed ? parsed.issues.filter(({ path }) => path in said) : [];
   return issues.length > 0 ? { issues } : undefined;
 }
 
-export async function parse(
+export async function parseParameters(
   { apiFor, host }: Dependencies,
   { id, params }: AnyCommand,
   targets: readonly Target[],
@@ -63,7 +63,7 @@ export async function parse(
   return issues.length > 0 ? { issues: [...issues] } : parsed;
 }
 
-export const isUnremembered = ({ params }: AnyCommand, name: string): boolean => isSecret(params?.fields[name]);
+export const isNeverStored = ({ params }: AnyCommand, name: string): boolean => isSecret(params?.fields[name]);
 
 export const withoutSecrets = (command: AnyCommand, params: Readonly<ParamValues>): ParamValues =>
-  Object.fromEntries(Object.entries(params).filter(([name]) => !isUnremembered(command, name)));
+  Object.fromEntries(Object.entries(params).filter(([name]) => !isNeverStored(command, name)));

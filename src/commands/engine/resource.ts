@@ -7,11 +7,11 @@ import type { ScreenWords } from '../../lib/i18n/words.ts';
 import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 
-export interface Group {
+export interface CommandGroup {
   icon: IconName;
 }
 
-export interface Screen extends Group {
+export interface Screen extends CommandGroup {
   keys?: string;
   menuIcon?: IconName;
   words: readonly (ScreenWords | 'resources')[];
@@ -19,10 +19,10 @@ export interface Screen extends Group {
   view?: string;
 }
 
-export type Places = { readonly [P in ScreenPath]?: Screen } & { readonly [P in GroupPath]?: Group };
+export type ResourceScreens = { readonly [P in ScreenPath]?: Screen } & { readonly [P in GroupPath]?: CommandGroup };
 
 /** `wholeAddress`: complete, always together with `address`. */
-export type Clue = 'id' | 'address' | 'wholeAddress' | 'hash' | 'bitcoin' | 'email' | 'words';
+export type SearchClue = 'id' | 'address' | 'wholeAddress' | 'hash' | 'bitcoin' | 'email' | 'words';
 
 export interface RecordKind<E extends EntityName> {
   target: (row: Entities[E]) => Target<E>;
@@ -32,14 +32,14 @@ export interface RecordKind<E extends EntityName> {
   read: (api: Api, ids: string[]) => Promise<Entities[E][]>;
   /** Without it, choosing a record shows its commands. */
   open?: CommandId;
-  by?: readonly Clue[];
-  find?: (api: Api, text: string, clues: readonly Clue[]) => Promise<Entities[E][]>;
+  by?: readonly SearchClue[];
+  find?: (api: Api, text: string, clues: readonly SearchClue[]) => Promise<Entities[E][]>;
   /** Tells records of the same name apart. */
   note?: (row: Entities[E]) => string;
-  restored?: Restored;
+  restored?: RestorableRecord;
 }
 
-export interface Restored {
+export interface RestorableRecord {
   as: AuditKind;
   by: Permission;
   read: (api: Api, ids: string[], options: { signal?: AbortSignal }) => Promise<RecordedVersion[]>;
@@ -49,7 +49,7 @@ export type RecordKinds = { readonly [E in EntityName]?: RecordKind<E> };
 
 export type Aliases = { readonly [Id in CommandId]?: string };
 
-export const newest = { sort: 'createdAt', direction: 'desc', cursor: null, limit: 5 } as const;
+export const newestFirst = { sort: 'createdAt', direction: 'desc', cursor: null, limit: 5 } as const;
 
 /** Immutable rows have version 1. */
 export const targetOf =

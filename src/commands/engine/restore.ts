@@ -3,22 +3,22 @@ import type { CommandId } from '../../../api/names.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import { toApiError } from '../../lib/net/client.ts';
-import { call, many, no, type Blocked, type Invocation } from './define.ts';
+import { invocation, manyTargets, blockedBecause, type BlockReason, type Invocation } from './define.ts';
 
 type Versions = readonly Target<'version'>[];
 
-export const restoring = (entity: string, restored: readonly string[], shown: RecordFields) =>
+export const restoreCommand = (entity: string, restored: readonly string[], shown: RecordFields) =>
   ({
     icon: 'history',
-    target: many('version', { max: 200, batches: true }),
+    target: manyTargets('version', { max: 200, batches: true }),
     params: null,
     danger: 'reversible',
     confirm: true,
-    when: ({ targets }: { targets: Versions }): true | Blocked => {
-      if (targets.some(({ row }) => row.entity !== entity)) return no('audit.blocked.otherRecord');
+    when: ({ targets }: { targets: Versions }): true | BlockReason => {
+      if (targets.some(({ row }) => row.entity !== entity)) return blockedBecause('audit.blocked.otherRecord');
       const differs = ({ row: { record, current } }: Target<'version'>) =>
         restored.some((name) => current?.[name] !== record[name]);
-      return targets.length === 0 || targets.some(differs) || no('audit.blocked.same');
+      return targets.length === 0 || targets.some(differs) || blockedBecause('audit.blocked.same');
     },
     changes: ({ targets: [target] }: { targets: Versions }) => {
       const { record = {}, current = null } = target?.row ?? {};
@@ -28,7 +28,7 @@ export const restoring = (entity: string, restored: readonly string[], shown: Re
   }) as const;
 
 /** The version, and which state of the record was seen. */
-export function askedOf({ row: { id, current }, version }: Target<'version'>) {
+export function restoreInputOf({ row: { id, current }, version }: Target<'version'>) {
   const [entry = '', state] = id.split(':');
   return {
     entry,
@@ -38,12 +38,12 @@ export function askedOf({ row: { id, current }, version }: Target<'version'>) {
 }
 
 /** A refusal of one does not stop the others. */
-export async function restoreEach<Row>(targets: Versions, restore: (asked: ReturnType<typeof askedOf>) => Promise<Row>) {
+export async function restoreItems<Row>(targets: Versions, restore: (input: ReturnType<typeof restoreInputOf>) => Promise<Row>) {
   const done: { row: Row; current: RecordedRow | null }[] = [];
   const failed: { id: string; code: string }[] = [];
   for (const target of targets) {
     try {
-      done.push({ row: await restore(askedOf(target)), current: target.row.current });
+      done.push({ row: await restore(restoreInputOf(target)), current: target.row.current });
     } catch (thrown) {
       if (targets.length === 1) throw thrown;
       failed.push({ id: target.id, code: toApiError(thrown).code });
@@ -53,8 +53,8 @@ export async function restoreEach<Row>(targets: Versions, restore: (asked: Retur
 }
 
 /** Deletions are undone with the state before the audit entry. */
-export const bringBack = (
+export const restoreInvocation = (
   id: Extract<CommandId, `${string}.restore`>,
   kind: string,
   done: readonly { entry: string }[],
-): Invocation => call(id, { targets: done.map(({ entry }) => `${kind}:${entry}:before`) });
+): Invocation => invocation(id, { targets: done.map(({ entry }) => `${kind}:${entry}:before`) });

@@ -44,4 +44,4 @@ export type FactorDialog =
   | { kind: 'wallet' }
   | { kind: 'codes'; codes: readonly string[] };
 
-export type Source = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat' | 'macro';
+export type InvocationSource = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat' | 'macro';

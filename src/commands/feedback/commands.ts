@@ -1,11 +1,21 @@
 import { feedbackNames } from '../../../api/feedback/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { $frame, type Target } from '../../lib/scope.ts';
-import { opening } from '../engine/crud.ts';
-import { call, defineCommand, many, no, none, one, type Done, only, versioned } from '../engine/define.ts';
-import { flag, multiline, params } from '../engine/fields.ts';
+import { $viewContext, type Target } from '../../lib/scope.ts';
+import { openCommand } from '../engine/crud.ts';
+import {
+  invocation,
+  defineCommand,
+  manyTargets,
+  blockedBecause,
+  noTarget,
+  oneTarget,
+  type CommandResult,
+  firstOf,
+  toItemVersions,
+} from '../engine/define.ts';
+import { flagField, multilineField, paramSpec } from '../engine/fields.ts';
 import { targetOf } from '../engine/resource.ts';
-import { bringBack, restoreEach } from '../engine/restore.ts';
+import { restoreInvocation, restoreItems } from '../engine/restore.ts';
 import { recorded } from './recorded.ts';
 
 addNames(feedbackNames);
@@ -30,12 +40,12 @@ export const feedback = [
     permission: '/feedback',
     icon: 'layers',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys: ['t'],
-    when: ({ frame }) => frame?.reading !== true || no('feedback.blocked.reading'),
+    when: ({ viewContext }) => viewContext?.reading !== true || blockedBecause('feedback.blocked.reading'),
     run: ({ ui }) => ui.navigate('/feedback?triage=on'),
   }),
   defineCommand({
@@ -43,14 +53,18 @@ export const feedback = [
     permission: 'feedback.process',
     icon: 'square-check',
     place,
-    target: many('feedback', { max: 200, batches: true }),
+    target: manyTargets('feedback', { max: 200, batches: true }),
     params: null,
-    when: ({ targets }) => untreated(targets).length > 0 || no('feedback.blocked.processed'),
+    when: ({ targets }) => untreated(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
     danger: 'reversible',
     confirm: true,
     keys: ['p'],
-    run: ({ api, targets }) => api.feedback.process({ items: versioned(untreated(targets)) }),
-    done: ({ done, failed }): Done => ({ stale, failed, undo: call('feedback.reopen', { targets: versioned(done) }) }),
+    run: ({ api, targets }) => api.feedback.process({ items: toItemVersions(untreated(targets)) }),
+    done: ({ done, failed }): CommandResult => ({
+      stale,
+      failed,
+      undo: invocation('feedback.reopen', { targets: toItemVersions(done) }),
+    }),
   }),
   defineCommand({
     // Triage by one key asks nothing, because it can be undone.
@@ -58,48 +72,56 @@ export const feedback = [
     permission: 'feedback.process',
     icon: 'list-checks',
     place,
-    target: one('feedback'),
+    target: oneTarget('feedback'),
     params: null,
-    when: ({ targets, frame }) =>
-      frame?.reading !== true
-        ? no('feedback.blocked.notReading')
-        : untreated(targets).length > 0 || no('feedback.blocked.processed'),
+    when: ({ targets, viewContext }) =>
+      viewContext?.reading !== true
+        ? blockedBecause('feedback.blocked.notReading')
+        : untreated(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
     danger: 'reversible',
     keys: ['d'],
     run: async ({ api, ui, targets }) => {
-      const result = await api.feedback.process({ items: versioned(targets) });
+      const result = await api.feedback.process({ items: toItemVersions(targets) });
       // The person may have moved on to another entry meanwhile.
-      const { reading, cursor } = $frame.get() ?? {};
-      if (reading && cursor?.id === only(targets).id) ui.list?.move(1);
+      const { reading, cursor } = $viewContext.get() ?? {};
+      if (reading && cursor?.id === firstOf(targets).id) ui.list?.move(1);
       return result;
     },
-    done: ({ done, failed }): Done => ({ stale, failed, undo: call('feedback.reopen', { targets: versioned(done) }) }),
+    done: ({ done, failed }): CommandResult => ({
+      stale,
+      failed,
+      undo: invocation('feedback.reopen', { targets: toItemVersions(done) }),
+    }),
   }),
   defineCommand({
     id: 'feedback.reopen',
     permission: 'feedback.reopen',
     icon: 'undo-2',
     place,
-    target: many('feedback', { max: 200, batches: true }),
+    target: manyTargets('feedback', { max: 200, batches: true }),
     params: null,
-    when: ({ targets }) => targets.some(({ row }) => row.processed) || no('feedback.blocked.untreated'),
+    when: ({ targets }) => targets.some(({ row }) => row.processed) || blockedBecause('feedback.blocked.untreated'),
     danger: 'reversible',
     confirm: true,
     keys: ['u'],
-    run: ({ api, targets }) => api.feedback.reopen({ items: versioned(targets.filter(({ row }) => row.processed)) }),
-    done: ({ done, failed }): Done => ({ stale, failed, undo: call('feedback.process', { targets: versioned(done) }) }),
+    run: ({ api, targets }) => api.feedback.reopen({ items: toItemVersions(targets.filter(({ row }) => row.processed)) }),
+    done: ({ done, failed }): CommandResult => ({
+      stale,
+      failed,
+      undo: invocation('feedback.process', { targets: toItemVersions(done) }),
+    }),
   }),
   defineCommand({
     id: 'feedback.reply',
     permission: 'feedback.reply',
     icon: 'send',
     place,
-    target: one('feedback'),
-    params: params(
+    target: oneTarget('feedback'),
+    params: paramSpec(
       () => import('../../../api/feedback/contract.ts').then(({ replyFields }) => replyFields),
       {
-        content: multiline('feedback.field.reply'),
-        processed: flag('feedback.field.status', 'feedback.markProcessed'),
+        content: multilineField('feedback.field.reply'),
+        processed: flagField('feedback.field.status', 'feedback.markProcessed'),
       },
       () => ({ processed: true }),
     ),
@@ -107,57 +129,57 @@ export const feedback = [
     danger: 'none',
     keys: ['m'],
     run: ({ api, targets, params: values }) => {
-      const { id, version } = only(targets);
+      const { id, version } = firstOf(targets);
       return api.feedback.reply({ ...values, id, version });
     },
-    done: (): Done => ({ stale, toast: { key: 'common.sent' } }),
+    done: (): CommandResult => ({ stale, toast: { key: 'common.sent' } }),
   }),
   defineCommand({
     id: 'feedback.delete',
     permission: 'feedback.delete',
     icon: 'trash-2',
     place,
-    target: many('feedback', { max: 200, batches: true }),
+    target: manyTargets('feedback', { max: 200, batches: true }),
     params: null,
     danger: 'reversible',
     confirm: true,
     keys: ['#', 'delete'],
-    run: ({ api, targets }) => api.feedback.remove({ items: versioned(targets) }),
-    done: ({ done, failed }): Done => ({ stale, failed, undo: bringBack('feedback.restore', 'feedback', done) }),
+    run: ({ api, targets }) => api.feedback.remove({ items: toItemVersions(targets) }),
+    done: ({ done, failed }): CommandResult => ({ stale, failed, undo: restoreInvocation('feedback.restore', 'feedback', done) }),
   }),
   defineCommand({
     id: 'feedback.restore',
     permission: 'feedback.restore',
     icon: 'history',
     place,
-    target: many('version', { max: 200, batches: true }),
+    target: manyTargets('version', { max: 200, batches: true }),
     params: null,
     when: ({ targets }) => {
-      if (targets.some(({ row }) => row.entity !== 'feedback')) return no('audit.blocked.otherRecord');
-      return targets.every(({ row }) => row.current === null) || no('feedback.blocked.there');
+      if (targets.some(({ row }) => row.entity !== 'feedback')) return blockedBecause('audit.blocked.otherRecord');
+      return targets.every(({ row }) => row.current === null) || blockedBecause('feedback.blocked.there');
     },
     danger: 'reversible',
     confirm: true,
     changes: ({ targets: [target] }) => ({ fields: recorded.feedback, before: null, after: target?.row.record }),
-    run: ({ api, targets }) => restoreEach(targets, api.feedback.restore),
-    done: ({ done, failed }): Done => ({
+    run: ({ api, targets }) => restoreItems(targets, api.feedback.restore),
+    done: ({ done, failed }): CommandResult => ({
       stale: ['feedback', 'audit'],
       failed,
-      undo: call('feedback.delete', { targets: versioned(done.map(({ row }) => row)) }),
+      undo: invocation('feedback.delete', { targets: toItemVersions(done.map(({ row }) => row)) }),
     }),
   }),
-  opening('feedback.open', 'feedback', place),
+  openCommand('feedback.open', 'feedback', place),
   defineCommand({
     id: 'feedback.pictures',
     permission: '/feedback',
     icon: 'image',
     place,
-    target: one('feedback'),
+    target: oneTarget('feedback'),
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys: ['i'],
-    when: ({ targets }) => only(targets).row.pictures.length > 0 || no('feedback.blocked.noPicture'),
-    run: ({ ui, targets }) => ui.showPictures(only(targets).row.pictures),
+    when: ({ targets }) => firstOf(targets).row.pictures.length > 0 || blockedBecause('feedback.blocked.noPicture'),
+    run: ({ ui, targets }) => ui.showPictures(firstOf(targets).row.pictures),
   }),
 ];

@@ -1,4 +1,4 @@
-import { common, flag, list, records, technical, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
+import { common, flag, list, records, technical, text, time, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   feedback: {
@@ -15,4 +15,4 @@ export const recorded = {
     }),
     ...common,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

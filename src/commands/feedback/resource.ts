@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/feedback': { icon: 'message-square', keys: 'g f', words: ['feedback', 'kit'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

@@ -1,7 +1,7 @@
 import type { FeedbackFilter, FeedbackRow } from '../../../api/feedback/contract.ts';
 import { formatTime } from '../../lib/format.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { feedbackTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -18,12 +18,12 @@ export const records = {
     open: 'feedback.open',
     by: ['words', 'email', 'id'],
     find: async ({ feedback }, text, clues) => {
-      const list = async (filter: FeedbackFilter) => (await feedback.list({ ...newest, filter })).rows;
+      const list = async (filter: FeedbackFilter) => (await feedback.list({ ...newestFirst, filter })).rows;
       if (clues.includes('email')) return list({ email: text });
       // One word may be part of an email address or of the content.
       const isMailbox = /^[\w.+-]{3,64}$/.test(text);
       const [by, said] = await Promise.all([isMailbox ? list({ email: text }) : [], list({ q: text })]);
-      return [...by, ...said.filter(({ id }) => !by.some((row) => row.id === id))].slice(0, newest.limit);
+      return [...by, ...said.filter(({ id }) => !by.some((row) => row.id === id))].slice(0, newestFirst.limit);
     },
     note: ({ createdAt }) => formatTime(createdAt),
     restored: {

@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/': { icon: 'house', keys: 'g h', words: ['home', 'overview', 'chart'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

@@ -2,8 +2,8 @@ import type { ImportKind, ImportRow } from '../../../api/imports/contract.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { formatTime, groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { call, defineCommand, no, none, one, type Done } from '../engine/define.ts';
-import { params } from '../engine/fields.ts';
+import { invocation, defineCommand, blockedBecause, noTarget, oneTarget, type CommandResult } from '../engine/define.ts';
+import { paramSpec } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 
 const called = ({ name }: ImportRow) => name;
@@ -37,12 +37,12 @@ const importCommands = (kind: ImportKind) => {
   const place = places[kind];
   const imports = `${kind}Imports` as const;
   const right = `${kind}.import` as const;
-  const target = one(imports);
+  const target = oneTarget(imports);
   const routes = (api: Api) => api[imports];
   const stale = [imports, ...changedBy[kind]];
-  const undo = (row: ImportRow) => call(`${kind}.undoImport`, { targets: [row.id] });
+  const undo = (row: ImportRow) => invocation(`${kind}.undoImport`, { targets: [row.id] });
   const shared = { permission: right, place, target, params: null } as const;
-  const seen = ({ id, version }: { id: string; version: number }) => ({ id, version });
+  const toVersion = ({ id, version }: { id: string; version: number }) => ({ id, version });
   const aimed = <T>([first]: readonly T[]): T => {
     if (first === undefined) throw new Error('this runs on one import');
     return first;
@@ -54,8 +54,8 @@ const importCommands = (kind: ImportKind) => {
       permission: right,
       icon: 'arrow-up-from-line',
       place,
-      target: none,
-      params: params(paramsSchema, {
+      target: noTarget,
+      params: paramSpec(paramsSchema, {
         file: { as: 'file', label: 'imports.field.file', says: 'imports.takes', accept: '.csv,.tsv,.txt,text/csv,text/plain' },
       }),
       danger: 'none',
@@ -66,7 +66,7 @@ const importCommands = (kind: ImportKind) => {
         ui.navigate(addressOf(kind, details.row.id));
         return details;
       },
-      done: (): Done => ({ toast: null, stale: [imports] }),
+      done: (): CommandResult => ({ toast: null, stale: [imports] }),
     }),
     defineCommand({
       ...shared,
@@ -74,8 +74,10 @@ const importCommands = (kind: ImportKind) => {
       icon: 'square-check',
       when: ({ targets }) => {
         const { state, good, questions } = aimed(targets).row;
-        if (state !== 'checked') return no('imports.blocked.started');
-        return questions.length > 0 ? no('imports.blocked.questions') : good > 0 || no('imports.blocked.nothingGood');
+        if (state !== 'checked') return blockedBecause('imports.blocked.started');
+        return questions.length > 0
+          ? blockedBecause('imports.blocked.questions')
+          : good > 0 || blockedBecause('imports.blocked.nothingGood');
       },
       danger: 'reversible',
       confirm: true,
@@ -120,26 +122,31 @@ const importCommands = (kind: ImportKind) => {
         const { id, version, row } = aimed(targets);
         return routes(api).start({ id, version, again: row.earlier?.id ?? null });
       },
-      done: (row): Done => ({ stale, undo: undo(row), toast: { key: 'imports.started' } }),
+      done: (row): CommandResult => ({ stale, undo: undo(row), toast: { key: 'imports.started' } }),
     }),
     defineCommand({
       ...shared,
       id: `${kind}.cancelImport`,
       icon: 'square-x',
-      when: ({ targets }) => ['checked', 'running'].includes(aimed(targets).row.state) || no('imports.blocked.notRunning'),
+      when: ({ targets }) =>
+        ['checked', 'running'].includes(aimed(targets).row.state) || blockedBecause('imports.blocked.notRunning'),
       danger: 'reversible',
       voids: true,
-      run: ({ api, targets }) => routes(api).cancel(seen(aimed(targets))),
-      done: ({ row }): Done => ({ stale, ...(row && { undo: call(`${kind}.resumeImport`, { targets: [row.id] }) }) }),
+      run: ({ api, targets }) => routes(api).cancel(toVersion(aimed(targets))),
+      done: ({ row }): CommandResult => ({
+        stale,
+        ...(row && { undo: invocation(`${kind}.resumeImport`, { targets: [row.id] }) }),
+      }),
     }),
     defineCommand({
       ...shared,
       id: `${kind}.resumeImport`,
       icon: 'repeat',
-      when: ({ targets }) => ['canceled', 'failed'].includes(aimed(targets).row.state) || no('imports.blocked.notStopped'),
+      when: ({ targets }) =>
+        ['canceled', 'failed'].includes(aimed(targets).row.state) || blockedBecause('imports.blocked.notStopped'),
       danger: 'reversible',
-      run: ({ api, targets }) => routes(api).resume(seen(aimed(targets))),
-      done: (row): Done => ({ stale, undo: call(`${kind}.cancelImport`, { targets: [row.id] }) }),
+      run: ({ api, targets }) => routes(api).resume(toVersion(aimed(targets))),
+      done: (row): CommandResult => ({ stale, undo: invocation(`${kind}.cancelImport`, { targets: [row.id] }) }),
     }),
     defineCommand({
       ...shared,
@@ -148,11 +155,13 @@ const importCommands = (kind: ImportKind) => {
       icon: 'undo-2',
       when: ({ targets }) => {
         const { state } = aimed(targets).row;
-        return state === 'checked' ? no('imports.blocked.notStarted') : state !== 'undone' || no('imports.blocked.undone');
+        return state === 'checked'
+          ? blockedBecause('imports.blocked.notStarted')
+          : state !== 'undone' || blockedBecause('imports.blocked.undone');
       },
       danger: 'irreversible',
-      run: ({ api, targets }) => routes(api).undo(seen(aimed(targets))),
-      done: (): Done => ({ stale }),
+      run: ({ api, targets }) => routes(api).undo(toVersion(aimed(targets))),
+      done: (): CommandResult => ({ stale }),
     }),
     defineCommand({
       ...shared,
@@ -160,21 +169,21 @@ const importCommands = (kind: ImportKind) => {
       icon: 'download',
       when: ({ targets }) => {
         const { state, bad, worked, imported } = aimed(targets).row;
-        return (state === 'checked' ? bad : worked - imported) > 0 || no('imports.blocked.nothingBad');
+        return (state === 'checked' ? bad : worked - imported) > 0 || blockedBecause('imports.blocked.nothingBad');
       },
       danger: 'none',
       run: async ({ api, targets, signal }) => (await files()).badRowsFile(api, kind, aimed(targets).row, signal),
-      done: ({ rows }): Done => ({ toast: { key: 'imports.badSaved', values: { count: rows } } }),
+      done: ({ rows }): CommandResult => ({ toast: { key: 'imports.badSaved', values: { count: rows } } }),
     }),
     defineCommand({
       id: `${kind}.imports`,
       permission: place,
       icon: 'history',
       place,
-      target: none,
+      target: noTarget,
       params: null,
       danger: 'none',
-      passing: true,
+      excludeFromHistory: true,
       keys: ['shift+i'],
       run: ({ ui }) => ui.navigate(addressOf(kind, 'all')),
     }),
@@ -183,11 +192,11 @@ const importCommands = (kind: ImportKind) => {
       permission: right,
       icon: 'arrow-down-to-line',
       place,
-      target: none,
+      target: noTarget,
       params: null,
       danger: 'none',
       run: async () => (await files()).saveTemplate(kind),
-      done: (): Done => ({ toast: null }),
+      done: (): CommandResult => ({ toast: null }),
     }),
   ];
 };

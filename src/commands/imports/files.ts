@@ -3,7 +3,7 @@ import { importColumns, type FileRow, type ImportKind, type ImportRow } from '..
 import type { Api } from '../../lib/net/client.ts';
 import { saveFile } from '../../lib/net/download.ts';
 import { amountText } from '../../lib/money/amount-text.ts';
-import { tApart } from '../../lib/i18n/apart.ts';
+import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 
 export const columnName = (kind: ImportKind, field: string): string => {
@@ -15,7 +15,7 @@ export const amountOf = (kind: ImportKind, amount: string): string => amountText
 
 export const issuesText = (kind: ImportKind, { issues }: Pick<FileRow, 'issues'>): string =>
   issues
-    .map(({ path, rule }) => tApart(`form.rule.${rule}`, 'label', path === '' ? '' : columnName(kind, path)))
+    .map(({ path, rule }) => tSpaced(`form.rule.${rule}`, 'label', path === '' ? '' : columnName(kind, path)))
     .join(t('imports.and'));
 
 type BadRows = Awaited<ReturnType<Api['pointsImports']['badRows']>>;

@@ -1,4 +1,4 @@
-import { bytes, choice, count, list, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
+import { bytes, choice, count, list, technical, text, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   import: {
@@ -16,4 +16,4 @@ export const recorded = {
     sha256: technical,
     version: technical,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

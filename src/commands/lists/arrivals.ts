@@ -1,4 +1,4 @@
-import { defineCommand, no, none } from '../engine/define.ts';
+import { defineCommand, blockedBecause, noTarget } from '../engine/define.ts';
 
 export const listArrivals = [
   defineCommand({
@@ -6,12 +6,12 @@ export const listArrivals = [
     permission: 'anyone',
     icon: 'arrow-up-to-line',
     place: 'list',
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys: ['n'],
-    when: ({ frame }) => (frame?.controls?.arrivals?.waiting() ?? 0) > 0 || no('arrivals.none'),
+    when: ({ viewContext }) => (viewContext?.controls?.arrivals?.waiting() ?? 0) > 0 || blockedBecause('arrivals.none'),
     run: ({ ui }) => ui.list?.arrivals?.show(),
   }),
 ];

@@ -1,14 +1,14 @@
 import { listNames } from '../../../api/lists/names.ts';
 import { maxMatching } from '../../../api/bulk.ts';
-import { $batch, leftOf, putBatchAway, stopBatch } from '../../lib/batch.ts';
+import { $batch, remainingRows, dismissBatch, stopBatch } from '../../lib/batch.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { ListControls } from '../../lib/scope.ts';
-import { absent, defineCommand, no, none } from '../engine/define.ts';
+import { notApplicable, defineCommand, blockedBecause, noTarget } from '../engine/define.ts';
 
 addNames(listNames);
 
-const passing = { permission: 'anyone', target: none, params: null, danger: 'none', passing: true } as const;
+const passing = { permission: 'anyone', target: noTarget, params: null, danger: 'none', excludeFromHistory: true } as const;
 
 /** The server seals the set and checks its count. */
 async function chooseAll({ matching, refresh }: ListControls): Promise<void> {
@@ -30,11 +30,11 @@ export const batch = [
     icon: 'list-checks',
     place: 'list',
     keys: ['shift+x'],
-    when: ({ frame }) => {
-      const { count, matching } = frame?.controls?.matching?.now ?? {};
-      if (!matching || !count) return no('batch.blocked.notHere');
-      if (count.kind === 'estimate') return no('batch.blocked.unknown');
-      return count.value <= maxMatching || no('batch.blocked.tooMany', { max: groupDigits(maxMatching) });
+    when: ({ viewContext }) => {
+      const { count, matching } = viewContext?.controls?.matching?.now ?? {};
+      if (!matching || !count) return blockedBecause('batch.blocked.notHere');
+      if (count.kind === 'estimate') return blockedBecause('batch.blocked.unknown');
+      return count.value <= maxMatching || blockedBecause('batch.blocked.tooMany', { max: groupDigits(maxMatching) });
     },
     run: ({ ui }) => ui.list && chooseAll(ui.list),
   }),
@@ -43,7 +43,7 @@ export const batch = [
     id: 'batch.stop',
     icon: 'square-x',
     place: 'global',
-    when: () => $batch.get()?.isRunning === true || absent('batch.blocked.none'),
+    when: () => $batch.get()?.isRunning === true || notApplicable('batch.blocked.none'),
     run: stopBatch,
   }),
   defineCommand({
@@ -53,7 +53,7 @@ export const batch = [
     place: 'global',
     when: () => {
       const batch = $batch.get();
-      return (batch && !batch.isRunning && leftOf(batch).length > 0) || absent('batch.blocked.none');
+      return (batch && !batch.isRunning && remainingRows(batch).length > 0) || notApplicable('batch.blocked.none');
     },
     run: ({ ui }) => ui.retry(),
   }),
@@ -62,7 +62,7 @@ export const batch = [
     id: 'batch.close',
     icon: 'eye-off',
     place: 'global',
-    when: () => $batch.get()?.isRunning === false || absent('batch.blocked.none'),
-    run: putBatchAway,
+    when: () => $batch.get()?.isRunning === false || notApplicable('batch.blocked.none'),
+    run: dismissBatch,
   }),
 ];

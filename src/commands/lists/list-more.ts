@@ -1,8 +1,8 @@
-import type { Cells, Frame } from '../../lib/scope.ts';
-import { no } from '../engine/define.ts';
+import type { RowCells, ViewContext } from '../../lib/scope.ts';
+import { blockedBecause } from '../engine/define.ts';
 import { onList } from './list.ts';
 
-const isAskable = ({ columns, filters }: Cells): boolean =>
+const isAskable = ({ columns, filters }: RowCells): boolean =>
   Object.values(filters).some(({ label }) => columns.some(({ header }) => header === label));
 
 export const listMore = [
@@ -10,9 +10,9 @@ export const listMore = [
   onList('list.resetColumns', 'undo-2', [], (on) => on.resetColumns?.()),
   {
     ...onList('list.like', 'list-filter', ['='], (on) => on.openFilter(null, true)),
-    when: ({ frame }: { frame: Frame | null }) => {
-      const cells = frame?.controls?.cells?.();
-      return !cells ? no('palette.blocked.pickFirst') : isAskable(cells) || no('rows.noFilter');
+    when: ({ viewContext }: { viewContext: ViewContext | null }) => {
+      const cells = viewContext?.controls?.cells?.();
+      return !cells ? blockedBecause('palette.blocked.pickFirst') : isAskable(cells) || blockedBecause('rows.noFilter');
     },
   },
 ];

@@ -1,8 +1,8 @@
 import type { CommandId } from '../../../api/names.ts';
-import { $ahead, $frame, $frames, type ListControls } from '../../lib/scope.ts';
-import { closeRecord, isWhole, makeWhole } from '../../lib/ui/record/open-record.ts';
+import { $pendingCursor, $viewContext, $viewContexts, type ListControls } from '../../lib/scope.ts';
+import { closeRecord, isFullScreen, setFullScreen } from '../../lib/ui/record/open-record.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
-import { defineCommand, no, none } from '../engine/define.ts';
+import { defineCommand, blockedBecause, noTarget } from '../engine/define.ts';
 
 export const onList = (id: CommandId, icon: IconName, keys: readonly string[], act: (list: ListControls) => void) =>
   defineCommand({
@@ -10,10 +10,10 @@ export const onList = (id: CommandId, icon: IconName, keys: readonly string[], a
     permission: 'anyone',
     icon,
     place: 'list',
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys,
     run: ({ ui }) => {
       if (ui.list) act(ui.list);
@@ -23,19 +23,19 @@ export const onList = (id: CommandId, icon: IconName, keys: readonly string[], a
 /** Repeats while its key is held. */
 const held = (...command: Parameters<typeof onList>) => ({ ...onList(...command), repeats: true as const });
 
-const onRow = ({ frame }: { frame: { cursor: unknown } | null }) =>
-  (frame?.cursor ?? null) !== null || no('palette.blocked.pickFirst');
+const onRow = ({ viewContext }: { viewContext: { cursor: unknown } | null }) =>
+  (viewContext?.cursor ?? null) !== null || blockedBecause('palette.blocked.pickFirst');
 
-const hasBeside = () => $frames.get().at(-1)?.beside === true;
-const isFollowed = () => hasBeside() && $ahead.get() === null;
+const hasBeside = () => $viewContexts.get().at(-1)?.beside === true;
+const isFollowed = () => hasBeside() && $pendingCursor.get() === null;
 
-export const list = [
+export const listCommands = [
   held('list.next', 'arrow-down', ['j', 'down'], (on) => on.move(1)),
   held('list.previous', 'arrow-up', ['k', 'up'], (on) => on.move(-1)),
   onList('list.first', 'arrow-up-to-line', ['home'], (on) => on.moveTo('first')),
   onList('list.last', 'arrow-down-to-line', ['end'], (on) => on.moveTo('last')),
   {
-    ...onList('list.open', 'book-open', ['enter'], (on) => (isFollowed() ? makeWhole(true) : on.open())),
+    ...onList('list.open', 'book-open', ['enter'], (on) => (isFollowed() ? setFullScreen(true) : on.open())),
     when: onRow,
   },
   onList('list.toggle', 'square-check', ['x', 'shift+space'], (on) => on.toggle()),
@@ -45,18 +45,19 @@ export const list = [
   {
     // First the selection, then the open record.
     ...onList('list.clear', 'square-x', ['escape'], (on) => {
-      if (($frame.get()?.checked.length ?? 0) > 0) on.clear();
-      else if (isWhole()) makeWhole(false);
+      if (($viewContext.get()?.checked.length ?? 0) > 0) on.clear();
+      else if (isFullScreen()) setFullScreen(false);
       else closeRecord();
     }),
-    when: ({ frame }: { frame: { checked: readonly unknown[] } | null }) =>
-      (frame?.checked.length ?? 0) > 0 || hasBeside() || no('palette.blocked.nothingSelected'),
+    when: ({ viewContext }: { viewContext: { checked: readonly unknown[] } | null }) =>
+      (viewContext?.checked.length ?? 0) > 0 || hasBeside() || blockedBecause('palette.blocked.nothingSelected'),
   },
   onList('list.filter', 'search', ['/'], (on) => on.focusFilter()),
   onList('list.addFilter', 'list-filter', ['f'], (on) => on.openFilter()),
   {
     ...onList('list.clearFilter', 'filter-x', ['shift+f'], (on) => on.clearFilter()),
-    when: ({ frame }: { frame: { filtered: boolean } | null }) => frame?.filtered === true || no('palette.blocked.notFiltered'),
+    when: ({ viewContext }: { viewContext: { filtered: boolean } | null }) =>
+      viewContext?.filtered === true || blockedBecause('palette.blocked.notFiltered'),
   },
   onList('list.refresh', 'refresh-cw', ['r'], (on) => on.refresh()),
   { ...onList('list.copy', 'copy', ['y'], (on) => on.copy()), when: onRow },

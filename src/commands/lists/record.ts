@@ -1,15 +1,15 @@
 import { listNames } from '../../../api/lists/names.ts';
 import type { CommandId } from '../../../api/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { $frame, $frames, listOf } from '../../lib/scope.ts';
-import { closeRecord, isWhole, makeWhole } from '../../lib/ui/record/open-record.ts';
+import { $viewContext, $viewContexts, listOf } from '../../lib/scope.ts';
+import { closeRecord, isFullScreen, setFullScreen } from '../../lib/ui/record/open-record.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
-import { anywhere, defineCommand, no } from '../engine/define.ts';
+import { globalCommand, defineCommand, blockedBecause } from '../engine/define.ts';
 
 addNames(listNames);
 
 const listBelow = () => {
-  const frames = $frames.get();
+  const frames = $viewContexts.get();
   const [list, top] = [listOf(frames), frames.at(-1)];
   return list && top?.cursor && list !== top ? list : null;
 };
@@ -18,13 +18,13 @@ const listBelow = () => {
 const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1) =>
   defineCommand({
     id,
-    ...anywhere,
+    ...globalCommand,
     icon,
     params: null,
     keys,
-    when: () => listBelow() !== null || no('records.noneOpen'),
+    when: () => listBelow() !== null || blockedBecause('records.noneOpen'),
     run: () => {
-      const here = $frame.get()?.cursor?.id;
+      const here = $viewContext.get()?.cursor?.id;
       const at = () => listBelow()?.cursor?.id;
       const controls = listBelow()?.controls;
       if (by < 0 || at() === undefined || at() === here) controls?.move(by);
@@ -38,16 +38,16 @@ const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1
 const onBeside = (id: CommandId, icon: IconName, keys: readonly string[], run: () => void) =>
   defineCommand({
     id,
-    ...anywhere,
+    ...globalCommand,
     icon,
     params: null,
     keys,
-    when: () => $frames.get().at(-1)?.beside === true || no('records.noneOpen'),
+    when: () => $viewContexts.get().at(-1)?.beside === true || blockedBecause('records.noneOpen'),
     run,
   });
 
-export const record = [
-  onBeside('record.whole', 'maximize-2', ['o'], () => makeWhole(!isWhole())),
+export const recordCommands = [
+  onBeside('record.whole', 'maximize-2', ['o'], () => setFullScreen(!isFullScreen())),
   onBeside('record.close', 'x', [], closeRecord), // Escape: list.clear
   step('record.next', 'arrow-down', [']'], 1),
   step('record.previous', 'arrow-up', ['['], -1),

@@ -1,17 +1,24 @@
 import { macroNames } from '../../../api/macros/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { freezeTargets } from '../../lib/scope.ts';
-import { absent, defineCommand, no, none } from '../engine/define.ts';
-import { params, pick } from '../engine/fields.ts';
-import { mine } from '../engine/dispatch/history.ts';
+import { snapshotTargets } from '../../lib/scope.ts';
+import { notApplicable, defineCommand, blockedBecause, noTarget } from '../engine/define.ts';
+import { paramSpec, pickField } from '../engine/fields.ts';
+import { ownEntries } from '../engine/dispatch/history.ts';
 import { $macros } from './store.ts';
 import { $historyPage, type HistoryPage } from './history-page.ts';
 
 addNames(macroNames);
 
-const everybody = { permission: 'anyone', place: 'global', target: none, params: null, danger: 'none', passing: true } as const;
+const everybody = {
+  permission: 'anyone',
+  place: 'global',
+  target: noTarget,
+  params: null,
+  danger: 'none',
+  excludeFromHistory: true,
+} as const;
 
-const open = (page: HistoryPage): void => $historyPage.set({ ...page, targets: freezeTargets() });
+const open = (page: HistoryPage): void => $historyPage.set({ ...page, targets: snapshotTargets() });
 
 export const history = [
   defineCommand({
@@ -25,19 +32,19 @@ export const history = [
     ...everybody,
     id: 'macros.add',
     icon: 'list-checks',
-    when: () => mine().length > 0 || no('history.empty'),
+    when: () => ownEntries().length > 0 || blockedBecause('history.empty'),
     run: () => open({ page: 'history', picking: true }),
   }),
   defineCommand({
     ...everybody,
     id: 'macros.run',
     icon: 'repeat',
-    params: params(() => import('./schemas.ts').then(({ macroSchema }) => macroSchema), {
-      macro: pick('history.macro.field', async () => $macros.get().map(({ id, name }) => ({ value: id, label: name }))),
+    params: paramSpec(() => import('./schemas.ts').then(({ macroSchema }) => macroSchema), {
+      macro: pickField('history.macro.field', async () => $macros.get().map(({ id, name }) => ({ value: id, label: name }))),
     }),
-    when: () => $macros.get().length > 0 || absent('history.macro.none'),
-    run: ({ params: { macro: asked } }) => {
-      const macro = $macros.get().find(({ id }) => id === asked);
+    when: () => $macros.get().length > 0 || notApplicable('history.macro.none'),
+    run: ({ params: { macro: macroName } }) => {
+      const macro = $macros.get().find(({ id }) => id === macroName);
       if (macro) open({ page: 'run', macro });
     },
   }),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../engine/dispatch/history.ts';
+import type { HistoryEntry } from '../engine/dispatch/history.ts';
 import { invocationOf, readMacros, runSteps, stepsOf, type MacroStep } from './macro.ts';
 
-const entry = (invocation: Entry['invocation'], rest: Partial<Entry> = {}): Entry => ({
+const entry = (invocation: HistoryEntry['invocation'], rest: Partial<HistoryEntry> = {}): HistoryEntry => ({
   id: crypto.randomUUID(),
   by: 'a@b.c',
   at: 1,

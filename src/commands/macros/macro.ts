@@ -1,6 +1,6 @@
 import type { CommandId } from '../../../api/names.ts';
 import type { Invocation } from '../engine/define.ts';
-import type { Entry } from '../engine/dispatch/history.ts';
+import type { HistoryEntry } from '../engine/dispatch/history.ts';
 
 /** None, the macro's selection, those an earlier step made, or always the same. */
 export type StepTargets =
@@ -25,18 +25,21 @@ export interface Macro {
   steps: readonly MacroStep[];
 }
 
-export const mostSteps = 20;
-export const longestName = 60;
-const mostMacros = 200;
-const longestText = 20_000;
-const mostRecords = 200;
+export const maxSteps = 20;
+export const maxNameLength = 60;
+const maxMacros = 200;
+const maxTextLength = 20_000;
+const maxRecords = 200;
 
 const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (typeof target === 'string' ? target : target.id);
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
 /** Of a reversible edit only the changed fields. */
-export function saidBy({ invocation: { id, params = {} }, undo }: Pick<Entry, 'invocation' | 'undo'>): Record<string, unknown> {
+export function saidBy({
+  invocation: { id, params = {} },
+  undo,
+}: Pick<HistoryEntry, 'invocation' | 'undo'>): Record<string, unknown> {
   const before = undo?.id === id ? undo.params : undefined;
   const changed = ([name, value]: [string, unknown]) => !before || JSON.stringify(value) !== JSON.stringify(before[name]);
   return Object.fromEntries(Object.entries(params).filter(changed));
@@ -46,9 +49,9 @@ export function saidBy({ invocation: { id, params = {} }, undo }: Pick<Entry, 'i
  * Records made by earlier steps are linked, the first existing ones become the selection, any
  * others stay fixed.
  */
-export function stepsOf(entries: readonly Entry[]): MacroStep[] {
+export function stepsOf(entries: readonly HistoryEntry[]): MacroStep[] {
   let selected: readonly string[] | null = null;
-  return entries.slice(0, mostSteps).map(({ invocation, names = [], ...rest }, at) => {
+  return entries.slice(0, maxSteps).map(({ invocation, names = [], ...rest }, at) => {
     const ids = (invocation.targets ?? []).map(idOf);
     const maker = entries.slice(0, at).findLastIndex(({ made }) => made !== undefined && isSame(made, ids));
     let on: StepTargets = { from: 'none' };
@@ -102,22 +105,22 @@ export async function runSteps(
 
 /** Stored data is validated. Invalid macros are dropped. */
 export function readMacros(stored: unknown): Macro[] {
-  return Array.isArray(stored) ? stored.slice(0, mostMacros).flatMap((one: unknown) => asMacro(one) ?? []) : [];
+  return Array.isArray(stored) ? stored.slice(0, maxMacros).flatMap((one: unknown) => asMacro(one) ?? []) : [];
 }
 
 function asMacro(value: unknown): Macro | null {
   if (!isRecord(value) || !isText(value['id']) || !isText(value['by']) || !isText(value['name'])) return null;
-  if (!isList(value['steps'], mostSteps) || value['steps'].length === 0) return null;
+  if (!isList(value['steps'], maxSteps) || value['steps'].length === 0) return null;
   const steps = value['steps'].map(asStep);
   if (!steps.every((step, at): step is MacroStep => step !== null && (step.on.from !== 'step' || step.on.step < at))) return null;
-  const name = value['name'].trim().slice(0, longestName);
+  const name = value['name'].trim().slice(0, maxNameLength);
   return name === '' ? null : { id: value['id'], by: value['by'], name, steps };
 }
 
 function asStep(value: unknown): MacroStep | null {
   if (!isRecord(value) || !isText(value['command']) || !isRecord(value['params']) || !isTexts(value['asks'], 100)) return null;
   const on = asTargets(value['on']);
-  if (!on || JSON.stringify(value['params']).length > longestText) return null;
+  if (!on || JSON.stringify(value['params']).length > maxTextLength) return null;
   return { command: value['command'], on, params: value['params'], asks: value['asks'] };
 }
 
@@ -126,7 +129,7 @@ function asTargets(value: unknown): StepTargets | null {
   const { from, step, ids, names } = value;
   if (from === 'none' || from === 'selection') return { from };
   if (from === 'step') return typeof step === 'number' && Number.isInteger(step) && step >= 0 ? { from, step } : null;
-  return from === 'records' && isTexts(ids, mostRecords) && ids.length > 0 && isTexts(names, mostRecords)
+  return from === 'records' && isTexts(ids, maxRecords) && ids.length > 0 && isTexts(names, maxRecords)
     ? { from, ids, names }
     : null;
 }
@@ -134,5 +137,5 @@ function asTargets(value: unknown): StepTargets | null {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 1000;
-const isList = (value: unknown, most: number): value is unknown[] => Array.isArray(value) && value.length <= most;
-const isTexts = (value: unknown, most: number): value is string[] => isList(value, most) && value.every(isText);
+const isList = (value: unknown, max: number): value is unknown[] => Array.isArray(value) && value.length <= max;
+const isTexts = (value: unknown, max: number): value is string[] => isList(value, max) && value.every(isText);

@@ -35,9 +35,9 @@ export const dropMacro = (id: string): boolean => keep(read().filter((one) => on
 
 function keep(all: readonly Macro[]): boolean {
   const clean = readMacros(all);
-  const kept = clean.length === all.length && writeStored(key, JSON.stringify(clean));
+  const isStored = clean.length === all.length && writeStored(key, JSON.stringify(clean));
   $all.set(read());
-  return kept;
+  return isStored;
 }
 
 globalThis.addEventListener?.('storage', ({ key: changed }) => {

@@ -1,9 +1,27 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { crud, showing } from '../engine/crud.ts';
-import { call, defineCommand, no, none, one, type Done, versioned, copies } from '../engine/define.ts';
-import { multiline, params, picks, picture, recordParams, text, time, url } from '../engine/fields.ts';
+import { crudCommands, showCommands } from '../engine/crud.ts';
+import {
+  invocation,
+  defineCommand,
+  blockedBecause,
+  noTarget,
+  oneTarget,
+  type CommandResult,
+  toItemVersions,
+  copyCommand,
+} from '../engine/define.ts';
+import {
+  multilineField,
+  paramSpec,
+  multiPickField,
+  pictureField,
+  recordParams,
+  textField,
+  timeField,
+  urlField,
+} from '../engine/fields.ts';
 import { formatTime, groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -18,11 +36,11 @@ const place = '/news';
 const newsSchema = () => import('../../../api/news/contract.ts').then(({ newsFields }) => newsFields);
 
 const fields = {
-  title: text('news.field.title'),
-  description: multiline('news.field.description'),
-  image: picture('news.field.image'),
-  time: time('news.field.time'),
-  link: url('news.field.link'),
+  title: textField('news.field.title'),
+  description: multilineField('news.field.description'),
+  image: pictureField('news.field.image'),
+  time: timeField('news.field.time'),
+  link: urlField('news.field.link'),
 } as const;
 
 const fieldsOf = ({ title, description, image, time: at, link }: NewsRow) => ({
@@ -33,16 +51,16 @@ const fieldsOf = ({ title, description, image, time: at, link }: NewsRow) => ({
   link,
 });
 
-const kit = crud('news', {
+const kit = crudCommands('news', {
   place,
   // Visibility is a separate decision.
   restores: { entity: 'news', fields: Object.keys(fields), shown: recorded.news },
-  adds: params(newsSchema, fields, ({ now }) => ({ time: now.toISOString() })),
+  adds: paramSpec(newsSchema, fields, ({ now }) => ({ time: now.toISOString() })),
   edits: recordParams('news', newsSchema, fields, fieldsOf),
   valuesOf: fieldsOf,
   routes: ({ news: routes }) => routes,
 });
-const { show, hide } = showing('news', place, ({ news: routes }) => routes);
+const { show, hide } = showCommands('news', place, ({ news: routes }) => routes);
 
 export const news = [
   kit.add,
@@ -50,7 +68,7 @@ export const news = [
   {
     ...show,
     when: ({ targets }: { targets: readonly Target<'news'>[] }) =>
-      targets.some(({ row }) => !row.shown && !row.image) ? no('news.blocked.noImage') : show.when({ targets }),
+      targets.some(({ row }) => !row.shown && !row.image) ? blockedBecause('news.blocked.noImage') : show.when({ targets }),
   },
   hide,
   kit.remove,
@@ -60,9 +78,9 @@ export const news = [
     permission: 'news.get',
     icon: 'rss',
     place,
-    target: none,
-    params: params(() => import('../../../api/news/contract.ts').then(({ newsPicks }) => newsPicks), {
-      ids: picks('news.field.feedItems', 'form.feed.empty', async ({ api, signal }) => {
+    target: noTarget,
+    params: paramSpec(() => import('../../../api/news/contract.ts').then(({ newsPicks }) => newsPicks), {
+      ids: multiPickField('news.field.feedItems', 'form.feed.empty', async ({ api, signal }) => {
         const { items, failed, skipped } = await api.news.feed(undefined, { signal });
         return [
           ...failed.map(({ feed, reason }, at) => ({
@@ -98,21 +116,21 @@ export const news = [
     danger: 'reversible',
     keys: ['i'],
     run: ({ api, params: { ids } }) => api.news.import({ ids }),
-    done: ({ done }): Done => ({
+    done: ({ done }): CommandResult => ({
       stale: ['news'],
       toast: { key: 'news.imported', values: { count: done.length } },
-      ...(done.length > 0 ? { undo: call('news.delete', { targets: versioned(done) }) } : {}),
+      ...(done.length > 0 ? { undo: invocation('news.delete', { targets: toItemVersions(done) }) } : {}),
     }),
   }),
   kit.open,
   defineCommand({
-    ...copies,
+    ...copyCommand,
     id: 'news.copyImage',
     permission: place,
     icon: 'image',
     place,
-    target: one('news'),
-    when: ({ targets: [target] }) => Boolean(target?.row.image) || no('news.blocked.noImage'),
+    target: oneTarget('news'),
+    when: ({ targets: [target] }) => Boolean(target?.row.image) || blockedBecause('news.blocked.noImage'),
     run: ({ ui, targets: [target] }) => ui.copy(target?.row.image ?? ''),
   }),
 ];

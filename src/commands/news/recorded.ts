@@ -1,4 +1,15 @@
-import { choice, common, count, flag, link, picture, records, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
+import {
+  choice,
+  common,
+  count,
+  flag,
+  link,
+  picture,
+  records,
+  text,
+  time,
+  type RecordedFields,
+} from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   news: {
@@ -25,4 +36,4 @@ export const recorded = {
       reason: choice('record.field.reason', 'record.feedFailed'),
     }),
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/news': { icon: 'newspaper', keys: 'g n', words: ['news'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

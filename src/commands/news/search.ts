@@ -1,7 +1,7 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { formatTime } from '../../lib/format.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { newsTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -17,7 +17,7 @@ export const records = {
     read: ({ news }, ids) => news.many({ ids }),
     open: 'news.open',
     by: ['words', 'id'],
-    find: async ({ news }, q) => (await news.list({ ...newest, sort: 'time', filter: { q } })).rows,
+    find: async ({ news }, q) => (await news.list({ ...newestFirst, sort: 'time', filter: { q } })).rows,
     note: ({ time }) => formatTime(time),
     restored: {
       as: 'news',

@@ -2,9 +2,9 @@ import { platforms } from '../../../api/notices/values.ts';
 import { noticeNames } from '../../../api/notices/names.ts';
 import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { crud, showing } from '../engine/crud.ts';
-import { defineCommand, one } from '../engine/define.ts';
-import { choice, maybeTime, multiline, params, recordParams, url } from '../engine/fields.ts';
+import { crudCommands, showCommands } from '../engine/crud.ts';
+import { defineCommand, oneTarget } from '../engine/define.ts';
+import { choiceField, optionalTimeField, multilineField, paramSpec, recordParams, urlField } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 import { recorded } from './recorded.ts';
 
@@ -16,27 +16,27 @@ const place = '/notices';
 const noticeSchema = () => import('../../../api/notices/contract.ts').then(({ noticeFields }) => noticeFields);
 
 const fields = {
-  content: multiline('notices.field.content'),
-  link: url('notices.field.link'),
-  platform: choice(
+  content: multilineField('notices.field.content'),
+  link: urlField('notices.field.link'),
+  platform: choiceField(
     'notices.field.platform',
     platforms.map((value) => ({ value, label: `notices.platform.${value}` as const })),
   ),
-  startsAt: maybeTime('notices.field.startsAt', 'notices.hint.startsAt'),
-  endsAt: maybeTime('notices.field.endsAt', 'notices.hint.endsAt'),
+  startsAt: optionalTimeField('notices.field.startsAt', 'notices.hint.startsAt'),
+  endsAt: optionalTimeField('notices.field.endsAt', 'notices.hint.endsAt'),
 } as const;
 
 const fieldsOf = ({ content, link, platform, startsAt, endsAt }: NoticeRow) => ({ content, link, platform, startsAt, endsAt });
 
-const kit = crud('notices', {
+const kit = crudCommands('notices', {
   place,
   restores: { entity: 'notice', fields: Object.keys(fields), shown: recorded.notice },
-  adds: params(noticeSchema, fields, () => ({ platform: 'all', startsAt: null, endsAt: null })),
+  adds: paramSpec(noticeSchema, fields, () => ({ platform: 'all', startsAt: null, endsAt: null })),
   edits: recordParams('notices', noticeSchema, fields, fieldsOf),
   valuesOf: fieldsOf,
   routes: ({ notices: routes }) => routes,
 });
-const { show, hide } = showing('notices', place, ({ notices: routes }) => routes);
+const { show, hide } = showCommands('notices', place, ({ notices: routes }) => routes);
 
 export const notices = [
   kit.add,
@@ -50,10 +50,10 @@ export const notices = [
     permission: place,
     icon: 'monitor-smartphone',
     place,
-    target: one('notices'),
+    target: oneTarget('notices'),
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys: ['p'],
     run: ({ ui, targets: [target] }) => {
       if (target) ui.navigate(addressBeside(place, 'preview', target.id));

@@ -1,4 +1,4 @@
-import { choice, common, flag, link, text, time, type Recorded } from '../../lib/ui/record/fields.ts';
+import { choice, common, flag, link, text, time, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   notice: {
@@ -11,4 +11,4 @@ export const recorded = {
     creatorEmail: text('notices.field.creatorEmail'),
     ...common,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/notices': { icon: 'megaphone', keys: 'g a', menuIcon: 'bell', words: ['notices'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

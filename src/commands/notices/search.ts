@@ -1,7 +1,7 @@
 import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { formatTime } from '../../lib/format.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { noticeTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -17,7 +17,7 @@ export const records = {
     read: ({ notices }, ids) => notices.many({ ids }),
     open: 'notices.open',
     by: ['words', 'id'],
-    find: async ({ notices }, q) => (await notices.list({ ...newest, filter: { q } })).rows,
+    find: async ({ notices }, q) => (await notices.list({ ...newestFirst, filter: { q } })).rows,
     note: ({ createdAt }) => formatTime(createdAt),
     restored: {
       as: 'notice',

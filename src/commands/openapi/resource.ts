@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/api/docs': { icon: 'book-open', keys: 'g e', words: ['openapi'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

@@ -1,10 +1,10 @@
 import { locale } from '../../lib/i18n/i18n.ts';
-import { nameOf } from '../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { $viewAs } from '../../lib/session/session.ts';
-import { absent, anywhere, defineCommand, no } from '../engine/define.ts';
-import { lastRun, lastStanding } from '../engine/dispatch/history.ts';
+import { notApplicable, globalCommand, defineCommand, blockedBecause } from '../engine/define.ts';
+import { lastRun, lastUndoable } from '../engine/dispatch/history.ts';
 
-const panelCommand = { ...anywhere, params: null } as const;
+const panelCommand = { ...globalCommand, params: null } as const;
 
 export const panel = [
   defineCommand({ ...panelCommand, id: 'palette.open', icon: 'command', keys: ['mod+k'], run: ({ ui }) => ui.openPalette() }),
@@ -15,7 +15,7 @@ export const panel = [
     id: 'history.repeat',
     icon: 'repeat',
     keys: ['.'],
-    when: () => lastRun() !== undefined || no('palette.blocked.nothingToRepeat'),
+    when: () => lastRun() !== undefined || blockedBecause('palette.blocked.nothingToRepeat'),
     run: ({ ui }) => ui.repeat(),
   }),
   defineCommand({
@@ -24,9 +24,11 @@ export const panel = [
     icon: 'undo-2',
     keys: ['mod+z'],
     when: () => {
-      const last = lastStanding();
-      if (!last) return no('palette.blocked.nothingToUndo');
-      return last.undo || last.instead ? true : no('palette.blocked.cannotUndo', { what: nameOf(last.invocation.id) });
+      const last = lastUndoable();
+      if (!last) return blockedBecause('palette.blocked.nothingToUndo');
+      return last.undo || last.instead
+        ? true
+        : blockedBecause('palette.blocked.cannotUndo', { what: bilingualName(last.invocation.id) });
     },
     run: ({ ui }) => ui.undo(),
   }),
@@ -49,7 +51,7 @@ export const panel = [
     id: 'session.leaveView',
     icon: 'x',
     keys: ['shift+l'],
-    when: () => $viewAs.get() !== null || absent('shell.viewAs.notViewing'),
+    when: () => $viewAs.get() !== null || notApplicable('shell.viewAs.notViewing'),
     run: async ({ ui }) => ui.navigate((await import('../../lib/session/view-as.ts')).leaveView()),
   }),
   defineCommand({ ...panelCommand, id: 'session.signOut', icon: 'log-out', confirm: true, run: ({ ui }) => ui.signOut() }),

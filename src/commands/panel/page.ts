@@ -1,14 +1,14 @@
-import { defineCommand, none } from '../engine/define.ts';
+import { defineCommand, noTarget } from '../engine/define.ts';
 
-const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
+const ownCommand = { permission: 'anyone', place: 'global', target: noTarget, danger: 'none' } as const;
 
-export const page = [
+export const pageCommands = [
   defineCommand({
     ...ownCommand,
     id: 'page.print',
     icon: 'printer',
     params: null,
-    passing: true,
+    excludeFromHistory: true,
     keys: ['mod+p'],
     run: ({ ui }) => ui.print(),
   }),
@@ -17,7 +17,7 @@ export const page = [
     id: 'values.exact',
     icon: 'search',
     params: null,
-    passing: true,
+    excludeFromHistory: true,
     keys: ['v'],
     run: ({ ui }) => ui.showExact(),
   }),

@@ -1,6 +1,6 @@
 import { panelNames } from '../../../api/panel/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { defineCommand, none } from '../engine/define.ts';
+import { defineCommand, noTarget } from '../engine/define.ts';
 
 addNames(panelNames);
 
@@ -11,10 +11,10 @@ export const reload = [
     permission: 'anyone',
     icon: 'refresh-cw',
     place: 'global',
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys: ['alt+r'],
     // After the caller has the outcome.
     run: () => void setTimeout(() => location.reload(), 100),

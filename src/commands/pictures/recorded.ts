@@ -1,4 +1,4 @@
-import { bytes, count, technical, type Recorded } from '../../lib/ui/record/fields.ts';
+import { bytes, count, technical, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   picture: {
@@ -7,4 +7,4 @@ export const recorded = {
     bytes: bytes('record.field.size'),
     sha256: technical,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

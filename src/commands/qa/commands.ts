@@ -1,8 +1,8 @@
 import { qaNames } from '../../../api/qa/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { $expert, showExpert } from '../../lib/prefs/prefs.ts';
-import { anywhere, defineCommand, no, type Done } from '../engine/define.ts';
-import { params, pick } from '../engine/fields.ts';
+import { globalCommand, defineCommand, blockedBecause, type CommandResult } from '../engine/define.ts';
+import { paramSpec, pickField } from '../engine/fields.ts';
 import { $recorded, $recording, keepStep } from './recording.ts';
 
 addNames(qaNames);
@@ -11,31 +11,31 @@ addNames(qaNames);
 export const qa = [
   defineCommand({
     id: 'qa.toggle',
-    ...anywhere,
+    ...globalCommand,
     icon: 'list-checks',
     params: null,
     run: () => showExpert(!$expert.get()),
-    done: (isOn): Done => ({ toast: { key: isOn ? 'qa.on' : 'qa.off' } }),
+    done: (isOn): CommandResult => ({ toast: { key: isOn ? 'qa.on' : 'qa.off' } }),
   }),
   defineCommand({
     id: 'qa.record',
-    ...anywhere,
+    ...globalCommand,
     icon: 'list-checks',
     params: null,
     expert: true,
-    when: () => $recording.get() === null || no('qa.running'),
+    when: () => $recording.get() === null || blockedBecause('qa.running'),
     run: () => $recording.set({ path: typeof location === 'undefined' ? '/' : location.pathname, steps: [] }),
-    done: (): Done => ({ toast: { key: 'qa.started' } }),
+    done: (): CommandResult => ({ toast: { key: 'qa.started' } }),
   }),
   defineCommand({
     id: 'qa.expect',
-    ...anywhere,
+    ...globalCommand,
     icon: 'list-checks',
     expert: true,
-    params: params(() => import('./schemas.ts').then(({ seenSchema }) => seenSchema), {
-      seen: pick('qa.seen', async () => (await import('./visible-texts.ts')).seenNow()),
+    params: paramSpec(() => import('./schemas.ts').then(({ seenSchema }) => seenSchema), {
+      seen: pickField('qa.seen', async () => (await import('./visible-texts.ts')).seenNow()),
     }),
-    when: () => $recording.get() !== null || no('qa.notRunning'),
+    when: () => $recording.get() !== null || blockedBecause('qa.notRunning'),
     run: ({ params: { seen } }) => {
       keepStep({
         id: 'qa.expect',
@@ -49,15 +49,15 @@ export const qa = [
       });
       return seen.slice(seen.indexOf(':') + 1);
     },
-    done: (text): Done => ({ toast: { key: 'qa.expected', values: { text } } }),
+    done: (text): CommandResult => ({ toast: { key: 'qa.expected', values: { text } } }),
   }),
   defineCommand({
     id: 'qa.stopRecording',
-    ...anywhere,
+    ...globalCommand,
     icon: 'square-x',
     params: null,
     expert: true,
-    when: () => $recording.get() !== null || no('qa.notRunning'),
+    when: () => $recording.get() !== null || blockedBecause('qa.notRunning'),
     run: async () => {
       const { specText } = await import('./recorded-spec.ts');
       const recording = $recording.get();

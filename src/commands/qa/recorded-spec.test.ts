@@ -3,16 +3,16 @@ import { beforeEach, expect, test } from 'vitest';
 import '../app/all.ts';
 import type { Invocation } from '../engine/define.ts';
 import { CommandError } from '../engine/command-error.ts';
-import type { Outcome } from '../engine/dispatch/interface.ts';
+import type { DispatchOutcome } from '../engine/dispatch/interface.ts';
 import { specText } from './recorded-spec.ts';
 import type { Target } from '../../lib/scope.ts';
-import { hear } from '../app/recorder.ts';
+import { recordRun } from '../app/recorder.ts';
 import { $recording, keepStep } from './recording.ts';
 
 beforeEach(() => $recording.set({ path: '/news', steps: [] }));
 
-const came = (invocation: Invocation, outcome: Outcome) =>
-  hear({ invocation, source: 'button', frozen: [], outcome: Promise.resolve(outcome) });
+const came = (invocation: Invocation, outcome: DispatchOutcome) =>
+  recordRun({ invocation, source: 'button', frozen: [], outcome: Promise.resolve(outcome) });
 const done = (ran: Invocation, result: unknown = null) => came(ran, { status: 'done', result, ran });
 const script = () => specText($recording.get() ?? { path: '/', steps: [] });
 
@@ -74,7 +74,7 @@ test('a recorded edit keeps only changed values', async () => {
   const target = { entity: 'news', id: 'a', version: 2, name: 'T', row } as unknown as Target;
   const { id: _, version: __, ...params } = row;
   const ran: Invocation = { id: 'news.edit', targets: ['a'], params: { ...params, title: 'New' } };
-  await hear({
+  await recordRun({
     invocation: ran,
     source: 'key',
     frozen: [target],

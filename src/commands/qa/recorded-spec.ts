@@ -1,4 +1,4 @@
-import type { Recording, Step } from './recording.ts';
+import type { Recording, RecordedStep } from './recording.ts';
 
 /** Ids created during the recording are read from the steps that made them. */
 export function specText({ path, steps }: Recording): string {
@@ -21,7 +21,7 @@ export function specText({ path, steps }: Recording): string {
   ].join('\n');
 }
 
-function linesOf(steps: readonly Step[]): string[] {
+function linesOf(steps: readonly RecordedStep[]): string[] {
   const made = new Map<string, string>(); // id → the expression that reads it
   const seen = new Set<string>(); // ids that were there before
   const used = new Set<string>(); // names of steps that later steps read
@@ -45,14 +45,17 @@ function linesOf(steps: readonly Step[]): string[] {
   });
 }
 
-function sightOf({ params }: Step): string {
+function sightOf({ params }: RecordedStep): string {
   const [, where, text = ''] = /^(row|text):(.*)$/s.exec(String(params['seen'])) ?? [];
   const sight =
     where === 'row' ? `page.getByRole('row').filter({ hasText: ${quoted(text)} })` : `page.getByText(${quoted(text)})`;
   return `expect(${sight}.first()).toBeVisible()`;
 }
 
-function callOf({ id, confirms, targets, params, unsaid, refused }: Step, expressionOf: (value: unknown) => string): string {
+function callOf(
+  { id, confirms, targets, params, unsaid, refused }: RecordedStep,
+  expressionOf: (value: unknown) => string,
+): string {
   const values = [
     ...Object.entries(params).map(([name, value]) => `${keyOf(name)}: ${expressionOf(value)}`),
     // Secrets, codes and files are given when the spec runs.

@@ -3,7 +3,7 @@ import type { CommandId } from '../../../api/names.ts';
 import { readOfTab, writeOfTab } from '../../lib/prefs/storage.ts';
 
 /** Survives a reload. Holds no secret, no file and only ids of the result. */
-export interface Step {
+export interface RecordedStep {
   id: CommandId;
   permission: string;
   confirms: boolean;
@@ -18,7 +18,7 @@ export interface Step {
 
 export interface Recording {
   path: string;
-  steps: readonly Step[];
+  steps: readonly RecordedStep[];
 }
 
 const key = 'qa.recording';
@@ -29,7 +29,7 @@ $recording.listen((recording) => {
   writeOfTab(key, recording && JSON.stringify(recording));
 });
 
-export function keepStep(step: Step): void {
+export function keepStep(step: RecordedStep): void {
   const recording = $recording.get();
   if (recording) $recording.set({ ...recording, steps: [...recording.steps, step] });
 }

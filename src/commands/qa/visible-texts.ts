@@ -1,9 +1,9 @@
-import type { Option } from '../engine/fields.ts';
+import type { FieldOption } from '../engine/fields.ts';
 
-const most = 40;
-const longest = 120;
+const max = 40;
+const maxLength = 120;
 
-export function seenNow(): Option[] {
+export function seenNow(): FieldOption[] {
   const found: (readonly ['row' | 'text', string])[] = [
     ['text', getSelection()?.toString().trim() ?? ''],
     ...textsOf('[data-toast] > span > span').map((text) => ['text', text] as const),
@@ -12,9 +12,9 @@ export function seenNow(): Option[] {
     ...textsOf('h1').map((text) => ['text', text] as const),
   ];
   const options = new Map(
-    found.filter(([, text]) => text !== '' && text.length <= longest).map(([where, text]) => [`${where}:${text}`, text]),
+    found.filter(([, text]) => text !== '' && text.length <= maxLength).map(([where, text]) => [`${where}:${text}`, text]),
   );
-  return [...options].slice(0, most).map(([value, label]) => ({ value, label }));
+  return [...options].slice(0, max).map(([value, label]) => ({ value, label }));
 }
 
 const textsOf = (selector: string): string[] =>

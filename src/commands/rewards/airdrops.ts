@@ -1,13 +1,23 @@
 import type { AirdropFields, AirdropRow } from '../../../api/rewards/airdrops.ts';
 import { rewardNames } from '../../../api/rewards/names.ts';
 import { airdropShape } from './airdrop-filters.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { crud } from '../engine/crud.ts';
-import { call, defineCommand, many, none, type Done, versioned, copies, one, only } from '../engine/define.ts';
-import { number, params, recordParams, text } from '../engine/fields.ts';
-import { exploring } from '../engine/exploring.ts';
-import { askedAt, saveExport } from '../engine/export.ts';
+import { crudCommands } from '../engine/crud.ts';
+import {
+  invocation,
+  defineCommand,
+  manyTargets,
+  noTarget,
+  type CommandResult,
+  toItemVersions,
+  copyCommand,
+  oneTarget,
+  firstOf,
+} from '../engine/define.ts';
+import { numberField, paramSpec, recordParams, textField } from '../engine/fields.ts';
+import { explorerCommands } from '../engine/explorer-commands.ts';
+import { currentQueryOf, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
 import { recorded } from './recorded.ts';
 
@@ -19,12 +29,12 @@ const place = '/NFTAirdrop';
 const schemas = () => import('../../../api/rewards/airdrops.ts');
 const stale = ['airdrops'];
 
-const nftLevel = number('airdrops.field.nftLevel');
-const stage = text('airdrops.field.stage');
+const nftLevel = numberField('airdrops.field.nftLevel');
+const stage = textField('airdrops.field.stage');
 const fields = {
-  address: text('airdrops.field.address'),
-  berries: number('airdrops.field.berries'),
-  nftNumber: number('airdrops.field.nftNumber'),
+  address: textField('airdrops.field.address'),
+  berries: numberField('airdrops.field.berries'),
+  nftNumber: numberField('airdrops.field.nftNumber'),
   nftLevel,
   stage,
 } as const;
@@ -45,10 +55,10 @@ const eachOf = <V>(done: readonly AirdropRow[], before: readonly { row: AirdropR
   return Object.fromEntries(before.flatMap(({ row }) => (ids.has(row.id) ? [[row.id, value(row)]] : [])));
 };
 
-const kit = crud('airdrops', {
+const kit = crudCommands('airdrops', {
   place,
   restores: { entity: 'airdrop', fields: Object.keys(fields), shown: recorded.airdrop },
-  adds: params(schema, fields),
+  adds: paramSpec(schema, fields),
   edits: recordParams('airdrops', schema, fields, fieldsOf),
   valuesOf: fieldsOf,
   routes: ({ airdrops: routes }) => routes,
@@ -62,8 +72,8 @@ export const airdrops = [
     permission: 'airdrops.setLevel',
     icon: 'chevrons-up',
     place,
-    target: many('airdrops', { max: 200, batches: true }),
-    params: params(
+    target: manyTargets('airdrops', { max: 200, batches: true }),
+    params: paramSpec(
       () => schemas().then(({ airdropLevel }) => airdropLevel),
       { nftLevel },
       ({ targets: [target, ...others] }) =>
@@ -71,12 +81,12 @@ export const airdrops = [
     ),
     danger: 'reversible',
     keys: ['l'],
-    run: ({ api, targets, params: values }) => api.airdrops.setLevel({ ...values, items: versioned(targets) }),
-    done: ({ done, failed }, { targets }): Done => ({
+    run: ({ api, targets, params: values }) => api.airdrops.setLevel({ ...values, items: toItemVersions(targets) }),
+    done: ({ done, failed }, { targets }): CommandResult => ({
       stale,
       failed,
-      undo: call('airdrops.setLevel', {
-        targets: versioned(done),
+      undo: invocation('airdrops.setLevel', {
+        targets: toItemVersions(done),
         params: { nftLevel: targets[0]?.row.nftLevel, each: eachOf(done, targets, (row) => row.nftLevel) },
       }),
     }),
@@ -86,8 +96,8 @@ export const airdrops = [
     permission: 'airdrops.setStage',
     icon: 'layers',
     place,
-    target: many('airdrops', { max: 200, batches: true }),
-    params: params(
+    target: manyTargets('airdrops', { max: 200, batches: true }),
+    params: paramSpec(
       () => schemas().then(({ airdropStage }) => airdropStage),
       { stage },
       ({ targets: [target, ...others] }) =>
@@ -95,12 +105,12 @@ export const airdrops = [
     ),
     danger: 'reversible',
     keys: ['s'],
-    run: ({ api, targets, params: values }) => api.airdrops.setStage({ ...values, items: versioned(targets) }),
-    done: ({ done, failed }, { targets }): Done => ({
+    run: ({ api, targets, params: values }) => api.airdrops.setStage({ ...values, items: toItemVersions(targets) }),
+    done: ({ done, failed }, { targets }): CommandResult => ({
       stale,
       failed,
-      undo: call('airdrops.setStage', {
-        targets: versioned(done),
+      undo: invocation('airdrops.setStage', {
+        targets: toItemVersions(done),
         params: { stage: targets[0]?.row.stage, each: eachOf(done, targets, (row) => row.stage) },
       }),
     }),
@@ -112,20 +122,20 @@ export const airdrops = [
     permission: 'airdrops.export',
     icon: 'download',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    run: ({ api }) => saveExport('airdrops', `${place}/export`, () => api.airdrops.export(askedAt(place, airdropShape))),
-    done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'airdrops.exported', values: { count: rows } } }),
+    run: ({ api }) => saveExport('airdrops', `${place}/export`, () => api.airdrops.export(currentQueryOf(place, airdropShape))),
+    done: ({ rows }): CommandResult => ({ stale: ['audit'], toast: { key: 'airdrops.exported', values: { count: rows } } }),
   }),
   kit.open,
   defineCommand({
-    ...copies,
+    ...copyCommand,
     id: 'airdrops.copyAddress',
     permission: place,
     place,
-    target: one('airdrops'),
-    run: ({ ui, targets }) => ui.copy(only(targets).row.address),
+    target: oneTarget('airdrops'),
+    run: ({ ui, targets }) => ui.copy(firstOf(targets).row.address),
   }),
-  exploring('airdrops.explore', 'airdrops', place, ({ row }) => onEvm.address(row.address)),
+  explorerCommands('airdrops.explore', 'airdrops', place, ({ row }) => evmExplorerTarget.address(row.address)),
 ];

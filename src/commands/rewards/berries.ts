@@ -1,4 +1,5 @@
 import { groupDigits } from '../../lib/format.ts';
 
-export const signed = (berries: string): string => `${berries.startsWith('-') ? '−' : '+'}${grouped(berries.replace('-', ''))}`;
-export const grouped = (berries: string): string => groupDigits(BigInt(berries));
+export const signedBerries = (berries: string): string =>
+  `${berries.startsWith('-') ? '−' : '+'}${groupBerries(berries.replace('-', ''))}`;
+export const groupBerries = (berries: string): string => groupDigits(BigInt(berries));

@@ -1,6 +1,6 @@
 import { balanceFilters, pointsFilters } from '../../../api/rewards/filters.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
 export const entryShape = {
   sorts: ['createdAt', 'berries'],
@@ -8,8 +8,8 @@ export const entryShape = {
   filters: filtersOf(pointsFilters, {
     address: { label: 'points.field.address', placeholder: 'points.search' },
     createdAt: { label: 'points.field.createdAt' },
-    source: { label: 'points.field.source', words: wordsUnder('points.source') },
-    sign: { label: 'points.field.sign', words: wordsUnder('points.sign') },
+    source: { label: 'points.field.source', words: translateUnder('points.source') },
+    sign: { label: 'points.field.sign', words: translateUnder('points.sign') },
     berries: { label: 'points.field.berries' },
     q: { label: 'points.field.reason', of: (row: { reason: string }) => row.reason },
   }),
@@ -25,5 +25,5 @@ export const balanceShape = {
   }),
 } as const;
 
-export const viewOf = (query: string): 'entries' | 'balances' =>
+export const pointsView = (query: string): 'entries' | 'balances' =>
   new URLSearchParams(query).get('view') === 'balances' ? 'balances' : 'entries';

@@ -1,4 +1,14 @@
-import { address, choice, common, count, exported, number, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
+import {
+  address,
+  choice,
+  common,
+  count,
+  exported,
+  number,
+  technical,
+  text,
+  type RecordedFields,
+} from '../../lib/ui/record/fields.ts';
 import { airdropShape } from './airdrop-filters.ts';
 import { balanceShape, entryShape } from './points-filters.ts';
 
@@ -32,4 +42,4 @@ export const recorded = {
   pointsExport: exported(entryShape.filters, 'points.field'),
   balancesExport: exported(balanceShape.filters, 'points.field'),
   airdropsExport: exported(airdropShape.filters, 'airdrops.field'),
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

@@ -1,6 +1,6 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/points': { icon: 'coins', keys: 'g p', view: 'points', words: ['points'] },
   '/NFTAirdrop': { icon: 'send', keys: 'g t', view: 'airdrops', words: ['airdrops'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

@@ -1,8 +1,8 @@
 import type { AirdropRow } from '../../../api/rewards/airdrops.ts';
 import type { BalanceRow, PointsRow } from '../../../api/rewards/points.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
-import { grouped } from './berries.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { groupBerries } from './berries.ts';
 import { airdropTarget } from './airdrops.ts';
 import { balanceTarget, pointsTarget } from './points.ts';
 
@@ -21,8 +21,8 @@ export const records = {
     read: ({ points }, addresses) => points.balancesOf({ addresses }),
     open: 'balances.open',
     by: ['address'],
-    find: async ({ points }, address) => (await points.balances({ ...newest, sort: 'updatedAt', filter: { address } })).rows,
-    note: ({ berries }) => grouped(berries),
+    find: async ({ points }, address) => (await points.balances({ ...newestFirst, sort: 'updatedAt', filter: { address } })).rows,
+    note: ({ berries }) => groupBerries(berries),
   },
   airdrops: {
     target: airdropTarget,
@@ -30,7 +30,7 @@ export const records = {
     read: ({ airdrops }, ids) => airdrops.many({ ids }),
     open: 'airdrops.open',
     by: ['address', 'id'],
-    find: async ({ airdrops }, address) => (await airdrops.list({ ...newest, filter: { address } })).rows,
+    find: async ({ airdrops }, address) => (await airdrops.list({ ...newestFirst, filter: { address } })).rows,
     note: ({ stage, nftLevel }) => `${stage} · ${nftLevel}`,
     restored: {
       as: 'airdrop',

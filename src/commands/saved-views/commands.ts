@@ -5,8 +5,8 @@ import { ApiError, type Api } from '../../lib/net/client.ts';
 import { inLocale } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { absent, call, defineCommand, none, type Done } from '../engine/define.ts';
-import { params, pick, text } from '../engine/fields.ts';
+import { notApplicable, invocation, defineCommand, noTarget, type CommandResult } from '../engine/define.ts';
+import { paramSpec, pickField, textField } from '../engine/fields.ts';
 
 addNames(viewNames);
 
@@ -16,17 +16,17 @@ const stale = ['views'];
 /** Parameters of the address that a view does not store. */
 const passingParams = ['open', 'whole', 'preview', 'triage', 'imports'];
 
-export function viewOf(address: string): { place: string; query: string } {
+export function currentView(address: string): { place: string; query: string } {
   const { pathname, searchParams } = new URL(address, 'http://panel');
   for (const name of passingParams) searchParams.delete(name);
   return { place: pathname, query: searchParams.toString() };
 }
 
-export const addressOf = ({ place, query }: Pick<ViewRow, 'place' | 'query'>): string => (query ? `${place}?${query}` : place);
+export const viewAddress = ({ place, query }: Pick<ViewRow, 'place' | 'query'>): string => (query ? `${place}?${query}` : place);
 
 /** Ignores the parameters that a view does not store. */
-export function isShown(view: Pick<ViewRow, 'place' | 'query'>, address: string): boolean {
-  const [kept, here] = [viewOf(addressOf(view)), viewOf(address)];
+export function isViewOpen(view: Pick<ViewRow, 'place' | 'query'>, address: string): boolean {
+  const [kept, here] = [currentView(viewAddress(view)), currentView(address)];
   return kept.place === here.place && kept.query === here.query;
 }
 
@@ -35,7 +35,7 @@ const screenName = (place: string): string => {
   return node ? inLocale(node) : place;
 };
 
-const view = pick('views.field.view', async ({ api, signal }) =>
+const view = pickField('views.field.view', async ({ api, signal }) =>
   (await api.views.list(undefined, { signal })).map(({ id, name, place }) => ({
     value: id,
     label: name,
@@ -49,13 +49,13 @@ async function find(api: Api, id: string): Promise<ViewRow> {
   return found;
 }
 
-const hasViews = () => queryClient.getQueryData<readonly ViewRow[]>(['views'])?.length !== 0 || absent('views.none');
+const hasViews = () => queryClient.getQueryData<readonly ViewRow[]>(['views'])?.length !== 0 || notApplicable('views.none');
 
 const onView = {
   permission: 'anyone',
   place: 'list',
-  target: none,
-  params: params(() => schemas().then(({ viewPick }) => viewPick), { view }),
+  target: noTarget,
+  params: paramSpec(() => schemas().then(({ viewPick }) => viewPick), { view }),
 } as const;
 
 /** A shared link shows only what the viewer's permissions allow. */
@@ -67,36 +67,36 @@ export const views = [
     icon: 'bookmark',
     place: 'global', // works anywhere, because a view leads to its own list
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys: ['shift+o'],
-    run: async ({ api, ui, params: { view: id } }) => ui.navigate(addressOf(await find(api, id))),
+    run: async ({ api, ui, params: { view: id } }) => ui.navigate(viewAddress(await find(api, id))),
   }),
   defineCommand({
     ...onView,
     id: 'views.save',
     icon: 'bookmark-plus',
-    params: params(() => schemas().then(({ viewFields }) => viewFields), { name: text('views.field.name') }),
+    params: paramSpec(() => schemas().then(({ viewFields }) => viewFields), { name: textField('views.field.name') }),
     danger: 'reversible',
     keys: ['shift+q'],
     run: ({ api, ui, params: { name, place, query } }) => {
-      const here = viewOf(ui.here());
+      const here = currentView(ui.here());
       return api.views.save({ name, place: place ?? here.place, query: query ?? here.query });
     },
-    done: ({ id }): Done => ({ stale, undo: call('views.delete', { params: { view: id } }) }),
+    done: ({ id }): CommandResult => ({ stale, undo: invocation('views.delete', { params: { view: id } }) }),
   }),
   defineCommand({
     ...onView,
     id: 'views.rename',
     when: hasViews,
     icon: 'pencil',
-    params: params(() => schemas().then(({ viewName }) => viewName), { view, name: text('views.field.name') }),
+    params: paramSpec(() => schemas().then(({ viewName }) => viewName), { view, name: textField('views.field.name') }),
     danger: 'reversible',
     run: async ({ api, params: { view: id, name } }) => {
       const before = await find(api, id);
       await api.views.rename({ id, version: before.version, name });
       return before;
     },
-    done: ({ id, name }): Done => ({ stale, undo: call('views.rename', { params: { view: id, name } }) }),
+    done: ({ id, name }): CommandResult => ({ stale, undo: invocation('views.rename', { params: { view: id, name } }) }),
   }),
   defineCommand({
     ...onView,
@@ -109,7 +109,10 @@ export const views = [
       await api.views.remove({ id, version: before.version });
       return before;
     },
-    done: ({ name, place, query }): Done => ({ stale, undo: call('views.save', { params: { name, place, query } }) }),
+    done: ({ name, place, query }): CommandResult => ({
+      stale,
+      undo: invocation('views.save', { params: { name, place, query } }),
+    }),
   }),
   defineCommand({
     ...onView,
@@ -117,8 +120,8 @@ export const views = [
     when: hasViews,
     icon: 'link',
     danger: 'none',
-    passing: true,
-    run: async ({ api, ui, params: { view: id } }) => ui.copy(ui.origin() + addressOf(await find(api, id))),
-    done: (): Done => ({ toast: { key: 'common.copied' } }),
+    excludeFromHistory: true,
+    run: async ({ api, ui, params: { view: id } }) => ui.copy(ui.origin() + viewAddress(await find(api, id))),
+    done: (): CommandResult => ({ toast: { key: 'common.copied' } }),
   }),
 ];

@@ -1,4 +1,4 @@
-import { permission, technical, text, type Recorded } from '../../lib/ui/record/fields.ts';
+import { permission, technical, text, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   view: {
@@ -8,4 +8,4 @@ export const recorded = {
     id: technical,
     version: technical,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

@@ -1,19 +1,19 @@
 import { shortcutNames } from '../../../api/shortcuts/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { call, defineCommand, none, type Done } from '../engine/define.ts';
-import { params } from '../engine/fields.ts';
+import { invocation, defineCommand, noTarget, type CommandResult } from '../engine/define.ts';
+import { paramSpec } from '../engine/fields.ts';
 
 addNames(shortcutNames);
 
-const ownCommand = { permission: 'anyone', place: 'global', target: none, danger: 'none' } as const;
+const ownCommand = { permission: 'anyone', place: 'global', target: noTarget, danger: 'none' } as const;
 
 /** The previous keys are one undo away. */
-const doneWith = (key: 'keys.resetDone' | 'keys.imported', before: string): Done => ({
+const doneWith = (key: 'keys.resetDone' | 'keys.imported', before: string): CommandResult => ({
   toast: { key },
-  undo: call('keys.import', { params: { file: before } }),
+  undo: invocation('keys.import', { params: { file: before } }),
 });
 
-const file = params(() => import('./schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
+const file = paramSpec(() => import('./schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
   file: { as: 'file', label: 'keys.field.file', says: 'keys.takes', accept: '.json,application/json' },
 });
 const keyFile: typeof file = { ...file, check: async ({ file: given }, { ui }) => (await ui.ownKeys()).refuseKeyFile(given) };
@@ -24,7 +24,7 @@ export const keys = [
     id: 'keys.edit',
     icon: 'keyboard',
     params: null,
-    passing: true,
+    excludeFromHistory: true,
     run: ({ ui }) => ui.openKeys('edit'),
   }),
   defineCommand({
@@ -33,16 +33,16 @@ export const keys = [
     icon: 'undo-2',
     params: null,
     run: async ({ ui }) => (await ui.ownKeys()).resetKeys(),
-    done: (before): Done => doneWith('keys.resetDone', before),
+    done: (before): CommandResult => doneWith('keys.resetDone', before),
   }),
   defineCommand({
     ...ownCommand,
     id: 'keys.export',
     icon: 'download',
     params: null,
-    passing: true,
+    excludeFromHistory: true,
     run: async ({ ui }) => (await ui.ownKeys()).exportKeys(),
-    done: (): Done => ({ toast: { key: 'keys.exported' } }),
+    done: (): CommandResult => ({ toast: { key: 'keys.exported' } }),
   }),
   defineCommand({
     ...ownCommand,
@@ -50,6 +50,6 @@ export const keys = [
     icon: 'arrow-up-from-line',
     params: keyFile,
     run: async ({ ui, params: { file: given } }) => (await ui.ownKeys()).importKeys(given),
-    done: (before): Done => doneWith('keys.imported', before),
+    done: (before): CommandResult => doneWith('keys.imported', before),
   }),
 ];

@@ -1,12 +1,20 @@
 import { statisticsNames } from '../../../api/statistics/names.ts';
 import type { Api } from '../../lib/net/client.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { shapes } from './filters.ts';
-import { defineCommand, none, one, type Done, copies, only, no } from '../engine/define.ts';
-import { exploring } from '../engine/exploring.ts';
-import { askedAt, saveExport } from '../engine/export.ts';
+import {
+  defineCommand,
+  noTarget,
+  oneTarget,
+  type CommandResult,
+  copyCommand,
+  firstOf,
+  blockedBecause,
+} from '../engine/define.ts';
+import { explorerCommands } from '../engine/explorer-commands.ts';
+import { currentQueryOf, saveExport } from '../engine/export.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
 
@@ -31,7 +39,7 @@ export const statisticsPlaces = {
 } as const satisfies Record<StatisticsName, string>;
 
 /** Null: the visitor is unknown. */
-export function addressOf(target: Target): string | null {
+export function statisticsAddress(target: Target): string | null {
   const { entity } = target;
   if (entity === 'visits' || entity === 'walletConnections' || entity === 'positionStats') return target.row.address;
   if (entity === 'teams' || entity === 'draws') return target.row.captain;
@@ -40,12 +48,13 @@ export function addressOf(target: Target): string | null {
 
 /** Asks for the export of what the screen shows. */
 const starts: Readonly<Record<StatisticsName, (api: Api) => ReturnType<Api['points']['export']>>> = {
-  visits: (api) => api.visits.export(askedAt(statisticsPlaces.visits, shapes.visits)),
-  walletConnections: (api) => api.walletConnections.export(askedAt(statisticsPlaces.walletConnections, shapes.walletConnections)),
-  vaults: (api) => api.vaults.export(askedAt(statisticsPlaces.vaults, shapes.vaults)),
-  positionStats: (api) => api.positionStats.export(askedAt(statisticsPlaces.positionStats, shapes.positionStats)),
-  teams: (api) => api.teams.export(askedAt(statisticsPlaces.teams, shapes.teams)),
-  draws: (api) => api.draws.export(askedAt(statisticsPlaces.draws, shapes.draws)),
+  visits: (api) => api.visits.export(currentQueryOf(statisticsPlaces.visits, shapes.visits)),
+  walletConnections: (api) =>
+    api.walletConnections.export(currentQueryOf(statisticsPlaces.walletConnections, shapes.walletConnections)),
+  vaults: (api) => api.vaults.export(currentQueryOf(statisticsPlaces.vaults, shapes.vaults)),
+  positionStats: (api) => api.positionStats.export(currentQueryOf(statisticsPlaces.positionStats, shapes.positionStats)),
+  teams: (api) => api.teams.export(currentQueryOf(statisticsPlaces.teams, shapes.teams)),
+  draws: (api) => api.draws.export(currentQueryOf(statisticsPlaces.draws, shapes.draws)),
 };
 
 const addressOfRow = (name: StatisticsName, id: string): string => addressBeside(statisticsPlaces[name], 'open', id);
@@ -58,37 +67,38 @@ const commandsOf = (name: StatisticsName) => {
       permission: `${name}.export`,
       icon: 'download',
       place,
-      target: none,
+      target: noTarget,
       params: null,
       danger: 'none',
       run: ({ api }) => saveExport(name, `${place}/export`, () => starts[name](api)),
-      done: ({ rows }): Done => ({ stale: ['audit'], toast: { key: 'statistics.exported', values: { count: rows } } }),
+      done: ({ rows }): CommandResult => ({ stale: ['audit'], toast: { key: 'statistics.exported', values: { count: rows } } }),
     }),
     defineCommand({
       id: `${name}.open`,
       permission: place,
       icon: 'book-open',
       place,
-      target: one(name),
+      target: oneTarget(name),
       params: null,
       danger: 'none',
-      passing: true,
+      excludeFromHistory: true,
       run: ({ ui, targets: [target] }) => {
         if (target) ui.navigate(addressOfRow(name, target.id));
       },
     }),
     defineCommand({
-      ...copies,
+      ...copyCommand,
       id: `${name}.copyAddress`,
       permission: place,
       place,
-      target: one(name),
-      when: ({ targets }) => targets.every((target) => addressOf(target) !== null) || no('statistics.blocked.noAddress'),
-      run: ({ ui, targets }) => ui.copy(addressOf(only(targets)) ?? ''),
+      target: oneTarget(name),
+      when: ({ targets }) =>
+        targets.every((target) => statisticsAddress(target) !== null) || blockedBecause('statistics.blocked.noAddress'),
+      run: ({ ui, targets }) => ui.copy(statisticsAddress(firstOf(targets)) ?? ''),
     }),
-    exploring(`${name}.explore`, name, place, (target) => {
-      const address = addressOf(target);
-      return address === null ? null : onEvm.address(address);
+    explorerCommands(`${name}.explore`, name, place, (target) => {
+      const address = statisticsAddress(target);
+      return address === null ? null : evmExplorerTarget.address(address);
     }),
   ];
 };

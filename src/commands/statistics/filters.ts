@@ -17,7 +17,7 @@ import {
 import { placeName } from '../../../api/statistics/place-name.ts';
 import { locale } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
 export const countryName = (code: string): string => placeName(code, locale());
 
@@ -73,7 +73,7 @@ export const shapes = {
       time: opened,
       chainId,
       ...figures,
-      status: { label: 'statistics.field.status', words: wordsUnder('statistics.status') },
+      status: { label: 'statistics.field.status', words: translateUnder('statistics.status') },
     }),
   },
   teams: {

@@ -1,12 +1,12 @@
 import { overviewFilters } from '../../../api/statistics/filters.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import type { OverviewMetric } from '../../../api/statistics/overview.ts';
-import type { Measure } from '../../lib/ui/chart/data.ts';
+import type { ChartMeasure } from '../../lib/ui/chart/data.ts';
 
 /** In the order they are shown. */
 export const metrics = ['bridgeBtc', 'mintYu', 'userCount', 'vaultBtc'] as const satisfies readonly OverviewMetric[];
 
-export const measures: Readonly<Record<OverviewMetric, Measure & { show: number }>> = {
+export const measures: Readonly<Record<OverviewMetric, ChartMeasure & { show: number }>> = {
   bridgeBtc: { places: 8, unit: 'BTC', show: 8 },
   mintYu: { places: 18, unit: 'YU', show: 2 },
   userCount: { places: 0, show: 0 },
@@ -14,11 +14,11 @@ export const measures: Readonly<Record<OverviewMetric, Measure & { show: number 
 };
 
 export const ranges = ['30', '90', '365', 'all'] as const;
-export type Range = (typeof ranges)[number];
+export type OverviewRange = (typeof ranges)[number];
 
 export interface OverviewQuery {
   metric: OverviewMetric;
-  range: Range;
+  range: OverviewRange;
 }
 
 export function readOverviewQuery(text: string): OverviewQuery {

@@ -1,8 +1,8 @@
 import { statisticsNames } from '../../../api/statistics/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { overviewShape } from './overview-figures.ts';
-import { defineCommand, none, type Done } from '../engine/define.ts';
-import { askedAt, saveExport } from '../engine/export.ts';
+import { defineCommand, noTarget, type CommandResult } from '../engine/define.ts';
+import { currentQueryOf, saveExport } from '../engine/export.ts';
 
 addNames(statisticsNames);
 
@@ -14,24 +14,24 @@ export const overview = [
     permission: place,
     icon: 'refresh-cw',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
-    passing: true,
+    excludeFromHistory: true,
     keys: ['shift+r'],
     run: () => {},
-    done: (): Done => ({ stale: ['overview'], toast: { key: 'overview.refreshed' } }),
+    done: (): CommandResult => ({ stale: ['overview'], toast: { key: 'overview.refreshed' } }),
   }),
   defineCommand({
     id: 'overview.export',
     permission: 'overview.export',
     icon: 'download',
     place,
-    target: none,
+    target: noTarget,
     params: null,
     danger: 'none',
     keys: ['shift+e'],
-    run: ({ api }) => saveExport('overview', '/overview/export', () => api.overview.export(askedAt(place, overviewShape))),
-    done: ({ rows }): Done => ({ toast: { key: 'overview.exported', values: { count: rows } } }),
+    run: ({ api }) => saveExport('overview', '/overview/export', () => api.overview.export(currentQueryOf(place, overviewShape))),
+    done: ({ rows }): CommandResult => ({ toast: { key: 'overview.exported', values: { count: rows } } }),
   }),
 ];

@@ -1,5 +1,5 @@
 import { tMaybe } from '../../lib/i18n/i18n.ts';
-import { exported, type Recorded } from '../../lib/ui/record/fields.ts';
+import { exported, type RecordedFields } from '../../lib/ui/record/fields.ts';
 import { shapes } from './filters.ts';
 import { overviewShape } from './overview-figures.ts';
 
@@ -13,4 +13,4 @@ export const recorded = {
   teamsExport: exported(shapes.teams.filters, 'statistics.field'),
   drawsExport: exported(shapes.draws.filters, 'statistics.field'),
   overviewExport: exported(overviewShape.filters, 'overview.field'),
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

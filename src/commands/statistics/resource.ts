@@ -1,4 +1,4 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 /** Six screens in one file. */
 const statistics = { words: ['statistics', 'chart'] } as const;
@@ -12,4 +12,4 @@ export const places = {
   '/statistics/dataCdp': { icon: 'layers', ...statistics },
   '/statistics/datacaptain': { icon: 'users', ...statistics },
   '/statistics/data0penBox': { icon: 'gift', ...statistics },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

@@ -7,7 +7,7 @@ import type {
   WalletConnectionRow,
 } from '../../../api/statistics/contract.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { visitTarget, walletConnectionTarget, vaultTarget, positionStatTarget, teamTarget, drawTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -28,7 +28,7 @@ export const records = {
     read: ({ teams }, ids) => teams.many({ ids }),
     open: 'teams.open',
     by: ['wholeAddress', 'id'],
-    find: async ({ teams }, address) => (await teams.list({ ...newest, sort: 'updatedAt', filter: { address } })).rows,
+    find: async ({ teams }, address) => (await teams.list({ ...newestFirst, sort: 'updatedAt', filter: { address } })).rows,
   },
   walletConnections: {
     target: walletConnectionTarget,
@@ -37,7 +37,7 @@ export const records = {
     open: 'walletConnections.open',
     by: ['wholeAddress', 'id'],
     find: async ({ walletConnections }, address) =>
-      (await walletConnections.list({ ...newest, sort: 'lastAt', filter: { address } })).rows,
+      (await walletConnections.list({ ...newestFirst, sort: 'lastAt', filter: { address } })).rows,
   },
   draws: {
     target: drawTarget,
@@ -59,7 +59,7 @@ export const records = {
     read: ({ vaults }, ids) => vaults.many({ ids }),
     open: 'vaults.open',
     by: ['wholeAddress'],
-    find: async ({ vaults }, address) => (await vaults.list({ ...newest, filter: { address } })).rows,
+    find: async ({ vaults }, address) => (await vaults.list({ ...newestFirst, filter: { address } })).rows,
   },
   positionStats: {
     target: positionStatTarget,

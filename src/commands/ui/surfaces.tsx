@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { loadResourceWords } from '../../lib/i18n/boot.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
+import { createChunk } from '../../lib/chunks/loader.ts';
 import { $toasts } from '../../lib/ui/overlay/toasts-store.ts';
-import { FailedOver } from '../../lib/ui/late.tsx';
+import { FailedOverlay } from '../../lib/ui/lazy-sheet.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { $historyPage } from '../macros/history-page.ts';
-import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from '../app/questions.ts';
+import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from '../app/open-dialogs.ts';
 
-const palette = chunk(async () => (await Promise.all([import('./palette/palette.tsx'), loadResourceWords()]))[0].Palette);
-const dialogs = chunk(async () => (await Promise.all([import('./dialogs.tsx'), loadResourceWords()]))[0].Dialogs);
+const palette = createChunk(async () => (await Promise.all([import('./palette/palette.tsx'), loadResourceWords()]))[0].Palette);
+const dialogs = createChunk(async () => (await Promise.all([import('./open-dialogs.tsx'), loadResourceWords()]))[0].Dialogs);
 
 export function Surfaces() {
   const isPalette = useStore($palette) !== null;
@@ -27,7 +27,7 @@ export function Surfaces() {
     <>
       {Palette && <Palette />}
       {Dialogs && <Dialogs />}
-      <FailedOver {...(paletteHere.error ? paletteHere : dialogsHere)} onClose={giveUp} />
+      <FailedOverlay {...(paletteHere.error ? paletteHere : dialogsHere)} onClose={giveUp} />
     </>
   );
 }

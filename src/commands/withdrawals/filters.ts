@@ -1,14 +1,14 @@
 import { withdrawalFilters } from '../../../api/withdrawals/filters.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
 export const withdrawalShape = {
   sorts: ['createdAt', 'amount'],
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters: filtersOf(withdrawalFilters, {
     address: { label: 'withdrawals.field.address', placeholder: 'withdrawals.search' },
-    status: { label: 'withdrawals.field.status', words: wordsUnder('withdrawals.status') },
+    status: { label: 'withdrawals.field.status', words: translateUnder('withdrawals.status') },
     cooled: {
       label: 'withdrawals.filter.cooled',
       words: (cooled) => t(cooled === 'true' ? 'withdrawals.filter.isCooled' : 'withdrawals.filter.notCooled'),

@@ -9,7 +9,7 @@ import {
   record,
   technical,
   time,
-  type Recorded,
+  type RecordedFields,
 } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
@@ -34,4 +34,4 @@ export const recorded = {
     depositId: technical,
     ...common,
   },
-} as const satisfies Recorded;
+} as const satisfies RecordedFields;

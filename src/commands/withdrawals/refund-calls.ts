@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { EvmChainInfo } from '../../../api/custody/chain.ts';
 import { weiOfSatoshi } from '../../../api/money.ts';
 import type { RefundCall, WithdrawalRow } from '../../../api/withdrawals/contract.ts';
-import type { ContractCall, Sent } from '../../lib/evm/contract-call.ts';
+import type { ContractCall, SendResult } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { amountText } from '../../lib/money/amount-text.ts';
@@ -25,15 +25,15 @@ const baseOf = ({ address }: WithdrawalRow, { chainId }: EvmChainInfo) => ({ cha
 
 /** Throws EvmError. */
 export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
-  const { readThrough, ybtcAbi, custodyBridgeAbi } = await parts();
+  const { readContract, ybtcAbi, custodyBridgeAbi } = await parts();
   const base = baseOf(row, chain);
   const amount = weiOfSatoshi(BigInt(row.amount));
   const token = { ...base, to: chain.contracts.ybtc as Address, contract: 'YBTC', abi: ybtcAbi };
   const bridge = chain.contracts.custodyBridge as Address;
-  const balance = await readThrough({ ...token, functionName: 'balanceOf', args: [base.from] });
+  const balance = await readContract({ ...token, functionName: 'balanceOf', args: [base.from] });
   if (typeof balance !== 'bigint') throw new EvmError('failed');
   if (balance < amount) throw new EvmError('tooLittle', { has: amountText(balance, 18), needs: amountText(amount, 18) });
-  const allowance = await readThrough({ ...token, functionName: 'allowance', args: [base.from, bridge] });
+  const allowance = await readContract({ ...token, functionName: 'allowance', args: [base.from, bridge] });
   if (typeof allowance !== 'bigint') throw new EvmError('failed');
   return {
     approve: allowance < amount ? { ...token, functionName: 'approve', args: [bridge, amount] } : null,
@@ -50,11 +50,11 @@ export async function requestCalls(row: WithdrawalRow, chain: EvmChainInfo): Pro
 
 /** The wallet's own node must confirm that the nonce belongs to this withdrawal. */
 export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Promise<Refund> {
-  const { readThrough, custodyBridgeAbi } = await parts();
+  const { readContract, custodyBridgeAbi } = await parts();
   const to = chain.contracts.custodyBridge as Address;
   const bridge = { ...baseOf(row, chain), to, contract: t('withdrawals.bridge'), abi: custodyBridgeAbi };
   const args = [BigInt(row.nonce ?? -1)];
-  const found = await readThrough({ ...bridge, functionName: 'refundRequests', args });
+  const found = await readContract({ ...bridge, functionName: 'refundRequests', args });
   const [srcHash, , from, amount, , , receiver] = Array.isArray(found) ? (found as unknown[]) : [];
   const isOurs =
     srcHash === `0x${row.txid}` &&
@@ -66,12 +66,12 @@ export async function confirmCalls(row: WithdrawalRow, chain: EvmChainInfo): Pro
 }
 
 /** Server and page build the call separately, so that neither can change it alone. */
-export async function refuseOther(prepared: RefundCall, { call }: Refund): Promise<void> {
+export async function requireSameCall(prepared: RefundCall, { call }: Refund): Promise<void> {
   const { isSameCall } = await parts();
   if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('withdrawals.differs'), [], 'withdrawals.differs');
 }
 
-export type RefundAct = 'requestRefund' | 'confirmRefund';
+export type RefundAction = 'requestRefund' | 'confirmRefund';
 export const refundCalls = { requestRefund: requestCalls, confirmRefund: confirmCalls } as const;
 
 export interface RefundReview {
@@ -89,8 +89,8 @@ export interface ReviewedCall extends Pick<ContractCall, 'contract' | 'to'> {
   readonly args: readonly { readonly name: string; readonly value: string }[];
 }
 
-export async function reviewOf(act: RefundAct, row: WithdrawalRow, chain: EvmChainInfo): Promise<RefundReview> {
-  const { decoded, simulate, readThrough, ybtcAbi } = await parts();
+export async function reviewRefund(act: RefundAction, row: WithdrawalRow, chain: EvmChainInfo): Promise<RefundReview> {
+  const { decodeCall, simulate, readContract, ybtcAbi } = await parts();
   const token = { ...baseOf(row, chain), to: chain.contracts.ybtc as Address, contract: 'YBTC', abi: ybtcAbi };
   const figure =
     act === 'requestRefund'
@@ -101,8 +101,8 @@ export async function reviewOf(act: RefundAct, row: WithdrawalRow, chain: EvmCha
   try {
     const { approve, call } = await refundCalls[act](row, chain);
     const all = approve ? [approve, call] : [call];
-    calls = all.map((one) => ({ contract: one.contract, to: one.to, ...decoded(one) }));
-    const found = await readThrough(figure);
+    calls = all.map((one) => ({ contract: one.contract, to: one.to, ...decodeCall(one) }));
+    const found = await readContract(figure);
     before = typeof found === 'bigint' ? found : null;
     await simulate(approve ?? call);
     return { chain, before, calls, problem: null };
@@ -119,9 +119,9 @@ function whyNot(error: unknown): string {
 }
 
 /** `onHash` receives the transaction of the call, not of the approval. */
-export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<Sent> {
-  const { takeThrough } = await parts();
-  if (approve) await takeThrough(approve, async () => {});
+export async function sendRefund({ approve, call }: Refund, onHash: (hash: Hex) => Promise<unknown>): Promise<SendResult> {
+  const { sendAndWait } = await parts();
+  if (approve) await sendAndWait(approve, async () => {});
   // The server finds the transaction on chain if this report fails.
-  return takeThrough(call, (hash) => onHash(hash).catch(() => {}));
+  return sendAndWait(call, (hash) => onHash(hash).catch(() => {}));
 }

@@ -1,5 +1,5 @@
-import type { Places } from '../engine/resource.ts';
+import type { ResourceScreens } from '../engine/resource.ts';
 
 export const places = {
   '/selfCustody/withdraw': { icon: 'arrow-up-from-line', keys: 'g w', words: ['withdrawals', 'dataPanel'] },
-} as const satisfies Places;
+} as const satisfies ResourceScreens;

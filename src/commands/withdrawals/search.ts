@@ -1,6 +1,6 @@
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { commonAliases } from '../engine/common-aliases.ts';
-import { newest, type RecordKinds, type Aliases } from '../engine/resource.ts';
+import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.ts';
 import { withdrawalTarget } from './commands.ts';
 
 declare module '../../lib/scope.ts' {
@@ -23,7 +23,7 @@ export const records = {
         : clues.includes('bitcoin')
           ? { receiver: text }
           : { address: text };
-      return (await withdrawals.list({ ...newest, filter })).rows;
+      return (await withdrawals.list({ ...newestFirst, filter })).rows;
     },
     note: ({ address }) => address,
   },

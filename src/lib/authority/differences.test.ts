@@ -3,7 +3,7 @@ import { canonicalHash } from '../../../api/authority/canonical.ts';
 import type { StatementOf } from '../../../api/authority/statements.ts';
 import type { LogPosition } from '../../../api/authority/signing.ts';
 import { hashOfShown } from './differences.ts';
-import { signStatement } from './sign.ts';
+import { signWithKey } from './sign.ts';
 
 const place: LogPosition = {
   chainId: 31337,
@@ -54,7 +54,7 @@ describe('signing a statement', () => {
   test.each(Object.entries(lies))('refuses a different %s before any key is used', async (field, lie) => {
     const other = { ...statement, content: { ...statement.content, [field]: lie } } as typeof statement;
     const key = { type: 'passkey', credential: 'AAAA', publicKey: 'AAAA' } as const;
-    await expect(signStatement(other, shown, [key], place)).rejects.toMatchObject({ name: 'AuthorityError', code: 'differs' });
+    await expect(signWithKey(other, shown, [key], place)).rejects.toMatchObject({ name: 'AuthorityError', code: 'differs' });
   });
 
   test.each(Object.entries({ genesis: 'f'.repeat(64), chainId: 1, bridge: `0x${'4'.repeat(40)}` }))(
@@ -72,6 +72,6 @@ describe('signing a statement', () => {
   });
 
   test('leaves it to the server if the person has only a software key', async () => {
-    expect(await signStatement(statement, shown, [{ type: 'software', publicKey: 'AAAA' }], place)).toBeUndefined();
+    expect(await signWithKey(statement, shown, [{ type: 'software', publicKey: 'AAAA' }], place)).toBeUndefined();
   });
 });

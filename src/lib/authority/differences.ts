@@ -5,7 +5,7 @@ import { tMaybe } from '../i18n/i18n.ts';
 import { AuthorityError } from './problem.ts';
 
 /** The kind of a statement and the fields the person saw. */
-export interface Shown {
+export interface ShownStatement {
   readonly kind: Statement['kind'];
   readonly content: Readonly<Record<string, unknown>>;
   readonly hash?: string;
@@ -15,7 +15,7 @@ export interface Shown {
  * Hashes the statement here, after checking every displayed field, so that a dishonest server cannot get another statement
  * signed. Throws AuthorityError `differs` with the first different field.
  */
-export function hashOfShown(statement: Statement, shown: Shown, place: LogPosition): string {
+export function hashOfShown(statement: Statement, shown: ShownStatement, place: LogPosition): string {
   const differs = (field: string) =>
     new AuthorityError('differs', { field: tMaybe(`authority.field.${field}`) ?? tMaybe(`signing.field.${field}`) ?? field });
   if (statement.kind !== shown.kind) throw differs('kind');

@@ -7,7 +7,7 @@ const wordsSaid = 6;
 const bitsOfWord = 11;
 
 /** Six BIP-39 words for 66 bits of the key's hash, for the owner to read out. */
-export function wordsOf(key: AuthorityKey): string[] {
+export function keyWordsOf(key: AuthorityKey): string[] {
   const id = key.type === 'wallet' ? key.address.toLowerCase() : key.publicKey;
   const bits = [...sha256(utf8ToBytes(`key ${key.type} ${id}`))].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return Array.from({ length: wordsSaid }, (_, at) => {

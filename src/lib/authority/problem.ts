@@ -1,4 +1,4 @@
-import { isStopped } from '../device/device-request.ts';
+import { isAbortError } from '../device/device-request.ts';
 import { EvmError, type EvmProblem } from '../evm/problem.ts';
 
 /** Why nothing was signed. Texts: `authority.problem.<code>`. */
@@ -21,10 +21,10 @@ const unsigned: ReadonlySet<EvmProblem> = new Set([
 ]);
 
 /** True if the person canceled or the wallet was not ready, so that the proposed statement stays open. */
-export const isUnsigned = (error: unknown): boolean =>
+export const isSigningDeclined = (error: unknown): boolean =>
   error instanceof EvmError
     ? unsigned.has(error.code)
-    : isStopped(error) || (error instanceof AuthorityError && error.code === 'stopped');
+    : isAbortError(error) || (error instanceof AuthorityError && error.code === 'stopped');
 
 export class AuthorityError extends Error {
   override name = 'AuthorityError';

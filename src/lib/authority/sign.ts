@@ -1,14 +1,14 @@
 import type { LogPosition } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof, Statement } from '../../../api/authority/statements.ts';
 import { typedDataOf } from '../../../api/authority/typed-data.ts';
-import { isStopped } from '../device/device-request.ts';
+import { isAbortError } from '../device/device-request.ts';
 import { $evmWallet } from '../evm/store.ts';
 import { t } from '../i18n/i18n.ts';
-import { askPasskey, forgetPasskey, makePasskey } from '../session/passkeys.ts';
+import { requestPasskey, forgetPasskey, createPasskeyCredential } from '../session/passkeys.ts';
 import { showToast } from '../ui/overlay/toasts-store.ts';
 import { es256, publicKeyIn } from './attestation.ts';
 import { base64url, bytesOfHex, withRecovery } from './bytes.ts';
-import { hashOfShown, type Shown } from './differences.ts';
+import { hashOfShown, type ShownStatement } from './differences.ts';
 import { AuthorityError } from './problem.ts';
 
 // Loaded only for signing, because WebAuthn and the wallet code are large.
@@ -21,9 +21,9 @@ const ofType = <T extends AuthorityKey['type']>(keys: readonly AuthorityKey[], t
  * Signs with the person's passkey, else with a connected wallet of theirs, also after they cancel the passkey. Undefined if they
  * have neither. Throws AuthorityError before any prompt if the statement differs from what was shown, EvmError from a wallet.
  */
-export async function signStatement(
+export async function signWithKey(
   statement: Statement,
-  shown: Shown,
+  shown: ShownStatement,
   keys: readonly AuthorityKey[],
   place: LogPosition,
 ): Promise<Proof | undefined> {
@@ -41,7 +41,7 @@ export async function signStatement(
 }
 
 async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }: LogPosition): Promise<Proof> {
-  const { id, response } = await askPasskey({
+  const { id, response } = await requestPasskey({
     challenge: base64url(bytesOfHex(hash)),
     rpId,
     allowCredentials: keys.map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
@@ -52,12 +52,15 @@ async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }:
 }
 
 async function byWallet(statement: Statement, { address }: Of<'wallet'>, place: LogPosition): Promise<Proof> {
-  const [{ readyWallet }, { askPerson }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/requests.ts')]);
-  const wallet = await readyWallet(place.chainId, address);
+  const [{ requireWallet }, { requestWithNotice }] = await Promise.all([
+    import('../evm/wallet.ts'),
+    import('../evm/requests.ts'),
+  ]);
+  const wallet = await requireWallet(place.chainId, address);
   const { domain, types, ...typed } = typedDataOf(statement, place);
   const data = { domain, types: { EIP712Domain: domainFields, ...types }, ...typed };
   const call = { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data)] };
-  const signature = await askPerson(wallet, 'sign', call, () => showToast({ kind: 'error', text: t('device.lateSign') }));
+  const signature = await requestWithNotice(wallet, 'sign', call, () => showToast({ kind: 'error', text: t('device.lateSign') }));
   return { type: 'wallet', address, signature: withRecovery(String(signature)) };
 }
 
@@ -76,7 +79,7 @@ export async function createPasskey(
   own: readonly AuthorityKey[],
 ): Promise<Extract<AuthorityKey, { type: 'passkey' }>> {
   const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
-  const { id, response } = await makePasskey({
+  const { id, response } = await createPasskeyCredential({
     challenge: random(), // not verified: the first signature proves the key
     rp: { id: rpId, name: document.title || rpId },
     // A separate user id, so that the authenticator does not replace the passkey for sign-in.
@@ -96,15 +99,15 @@ export async function createPasskey(
 
 /** Throws EvmError. */
 export async function connectedWallet({ chainId }: LogPosition): Promise<Extract<AuthorityKey, { type: 'wallet' }>> {
-  const [{ readyWallet }, { EvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
+  const [{ requireWallet }, { EvmError }] = await Promise.all([import('../evm/wallet.ts'), import('../evm/problem.ts')]);
   const account = $evmWallet.get()?.account;
   if (account === undefined) throw new EvmError('none');
-  await readyWallet(chainId, account);
+  await requireWallet(chainId, account);
   return { type: 'wallet', address: account };
 }
 
 function stopped(error: unknown): never {
-  if (isStopped(error)) throw error;
+  if (isAbortError(error)) throw error;
   const isGivenUp = error instanceof Error && /^(NotAllowedError|AbortError|InvalidStateError|SecurityError)$/.test(error.name);
   throw isGivenUp ? new AuthorityError('stopped', {}, error) : error;
 }

@@ -6,7 +6,7 @@ import { roleText } from '../i18n/role-text.ts';
 import { t, type TextKey } from '../i18n/i18n.ts';
 import { amountText } from '../money/amount-text.ts';
 
-export const btc = (satoshi: string): string => formatUnits(BigInt(satoshi), 8);
+export const btcText = (satoshi: string): string => formatUnits(BigInt(satoshi), 8);
 
 /** One sentence, with addresses shortened and only the first line of a reason. */
 export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'content'>): string {
@@ -36,7 +36,7 @@ export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'conte
       return t('authority.says.receiverRemove', { address: short(says.content.address), reason: line(says.content.reason) });
     case 'mint.approve':
       return t('authority.says.mintApprove', {
-        amount: btc(says.content.satoshi),
+        amount: btcText(says.content.satoshi),
         receiver: short(says.content.receiver),
         custody: short(says.content.custody),
       });
@@ -46,7 +46,7 @@ export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'conte
         reason: line(says.content.reason),
       });
     case 'refund.approve':
-      return t('signing.says.refundApprove', { amount: btc(says.content.satoshi), payout: short(says.content.payout) });
+      return t('signing.says.refundApprove', { amount: btcText(says.content.satoshi), payout: short(says.content.payout) });
     case 'freeze':
       return t('authority.says.freeze', { reason: line(says.content.reason) });
     case 'unfreeze':
@@ -82,8 +82,8 @@ export function secondsText(seconds: number): string {
 
 export const rangeText = ({ from, below }: Pick<AuthorityBand, 'from' | 'below'>): string =>
   below === null
-    ? t('authority.band.above', { from: btc(from) })
-    : t('authority.band.range', { from: btc(from), below: btc(below) });
+    ? t('authority.band.above', { from: btcText(from) })
+    : t('authority.band.range', { from: btcText(from), below: btcText(below) });
 
 export function bandText(band: AuthorityBand): string {
   const { approvals, role, perDay, delaySeconds } = band;
@@ -91,7 +91,7 @@ export function bandText(band: AuthorityBand): string {
     rangeText(band),
     t('authority.band.approvals', { count: approvals }),
     role === null ? t('authority.band.anyRole') : t('authority.band.role', { role: roleText(role) }),
-    perDay === null ? t('authority.band.noLimit') : t('authority.band.perDay', { amount: btc(perDay) }),
+    perDay === null ? t('authority.band.noLimit') : t('authority.band.perDay', { amount: btcText(perDay) }),
     t('authority.band.delay', { time: secondsText(delaySeconds) }),
   ].join(' · ');
 }

@@ -1,5 +1,5 @@
-import { ask, hear } from '../net/connectivity.ts';
-import { ChunkError, inTime } from './loader.ts';
+import { pingServer, noteResponse } from '../net/connectivity.ts';
+import { ChunkError, withTimeout } from './loader.ts';
 import { chunkTimeout } from './timeout.ts';
 
 /** Files loaded or loading, by address. Null after a failure. */
@@ -50,7 +50,7 @@ function bring(href: string, page: Page): Promise<unknown> {
     if (isStyles(href) && !(await page.link(href))) throw fail(href, 'missing');
   };
   const late = fail(href, 'timeout');
-  const pending = Promise.all([inTime(own, late), ...page.importsOf(href).map((imported) => bring(imported, page))]).catch(
+  const pending = Promise.all([withTimeout(own, late), ...page.importsOf(href).map((imported) => bring(imported, page))]).catch(
     (error: unknown) => {
       files.set(href, null);
       throw error;
@@ -80,15 +80,15 @@ async function download(href: string): Promise<void> {
   // Removing the link aborts a hanging request, which the import would wait for.
   for (const element of document.querySelectorAll(`link[href="${href}"]`)) element.remove();
   try {
-    const answer = await fetch(href, { cache: 'reload', signal: AbortSignal.timeout(2 * chunkTimeout) });
-    hear(answer);
-    const type = answer.headers.get('content-type')?.split(';')[0];
-    if (!answer.ok || !type) throw fail(href, 'missing');
+    const response = await fetch(href, { cache: 'reload', signal: AbortSignal.timeout(2 * chunkTimeout) });
+    noteResponse(response);
+    const type = response.headers.get('content-type')?.split(';')[0];
+    if (!response.ok || !type) throw fail(href, 'missing');
     if (!/script|css/.test(type)) throw fail(href, type);
-    await answer.text();
+    await response.text();
   } catch (error) {
     if (error instanceof ChunkError) throw error;
-    void ask();
+    void pingServer();
     throw fail(href, 'missing', error);
   }
 }

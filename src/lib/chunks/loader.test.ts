@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chunkTimeout } from './timeout.ts';
-import { chunk, ChunkError } from './loader.ts';
+import { createChunk, ChunkError } from './loader.ts';
 
 const missing = new ChunkError('chunk', 'missing', new TypeError('Failed to fetch'));
 
 describe('a chunk', () => {
   it('is requested once for several callers and stays loaded', async () => {
     let asked = 0;
-    const news = chunk(async () => `view ${++asked}`);
+    const news = createChunk(async () => `view ${++asked}`);
     expect(news.value).toBeNull();
     expect(await Promise.all([news.load(), news.load()])).toEqual(['view 1', 'view 1']);
     expect(await news.load()).toBe('view 1');
@@ -22,7 +22,7 @@ describe('a chunk', () => {
   ])(
     'reports %s after a failed download, and can be requested again if nothing was received',
     async (error, message, canRetry) => {
-      await expect(chunk(() => Promise.reject(error)).load()).rejects.toBe(error);
+      await expect(createChunk(() => Promise.reject(error)).load()).rejects.toBe(error);
       expect(error).toMatchObject({ message, canRetry });
     },
   );
@@ -32,12 +32,16 @@ describe('a chunk', () => {
     [new ReferenceError('x is not defined'), 'Loading chunk failed (ReferenceError)'],
     [new TypeError('Failed to fetch dynamically imported module'), 'Loading chunk failed (TypeError)'],
   ])('that loaded and failed with %s needs a page reload, because browsers cache it', async (error, message) => {
-    await expect(chunk(() => Promise.reject(error)).load()).rejects.toMatchObject({ message, canRetry: false, cause: error });
+    await expect(createChunk(() => Promise.reject(error)).load()).rejects.toMatchObject({
+      message,
+      canRetry: false,
+      cause: error,
+    });
   });
 
   it('that failed is requested again by the next caller', async () => {
     let asked = 0;
-    const flaky = chunk(() => (++asked === 1 ? Promise.reject(missing) : Promise.resolve('view')));
+    const flaky = createChunk(() => (++asked === 1 ? Promise.reject(missing) : Promise.resolve('view')));
     await expect(flaky.load()).rejects.toThrow('missing');
     expect(await flaky.load()).toBe('view');
   });
@@ -49,7 +53,7 @@ describe('a hanging chunk', () => {
 
   it('fails shortly after the 120,000 ms of a file', async () => {
     const failed = vi.fn();
-    chunk(() => new Promise(() => {}))
+    createChunk(() => new Promise(() => {}))
       .load()
       .catch(failed);
     await vi.advanceTimersByTimeAsync(chunkTimeout);
@@ -60,7 +64,7 @@ describe('a hanging chunk', () => {
   });
 
   it('that loads in time leaves no timer behind', async () => {
-    await chunk(async () => 'view').load();
+    await createChunk(async () => 'view').load();
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -24,7 +24,7 @@ export interface Chunk<T> {
 }
 
 /** A hanging import never settles. This timeout ends after those of the files, whose errors are more precise. */
-export function chunk<T>(load: () => Promise<T>): Chunk<T> {
+export function createChunk<T>(load: () => Promise<T>): Chunk<T> {
   let value: T | null = null;
   let pending: Promise<T> | null = null;
   // Keeps a late module for the next caller.
@@ -34,7 +34,7 @@ export function chunk<T>(load: () => Promise<T>): Chunk<T> {
       return value;
     },
     load() {
-      pending ??= inTime(keep, new ChunkError('chunk', 'timeout'), chunkTimeout + 1).catch((error: unknown) => {
+      pending ??= withTimeout(keep, new ChunkError('chunk', 'timeout'), chunkTimeout + 1).catch((error: unknown) => {
         pending = null;
         throw toChunkError(error);
       });
@@ -44,7 +44,7 @@ export function chunk<T>(load: () => Promise<T>): Chunk<T> {
 }
 
 /** `timeout` in milliseconds. */
-export async function inTime<T>(load: () => Promise<T>, late: ChunkError, timeout = chunkTimeout): Promise<T> {
+export async function withTimeout<T>(load: () => Promise<T>, late: ChunkError, timeout = chunkTimeout): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     const loading = load();

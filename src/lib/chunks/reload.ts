@@ -1,7 +1,7 @@
 const typed = 'input:not([type=checkbox],[type=radio]),textarea';
 
 /** True if a dialog is open or a field holds text. */
-export const isAtIt = (): boolean =>
+export const isEditing = (): boolean =>
   [...document.querySelectorAll<HTMLInputElement>(`[role$="dialog"],${typed}`)].some(
     (one) => one.getClientRects().length > 0 && one.value !== '',
   );

@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useState } from 'react';
 import { ChunkError, type Chunk } from './loader.ts';
 import { $newerBuild, $silentSince } from '../net/connectivity.ts';
-import { isAtIt, reloadOnce } from './reload.ts';
+import { isEditing, reloadOnce } from './reload.ts';
 
-export interface Part<T> {
+export interface ChunkState<T> {
   value: T | null;
   error: ChunkError | null;
   /** Keeps `error` until the retry settles. */
@@ -12,18 +12,18 @@ export interface Part<T> {
 }
 
 /** Longest wait for idle time, in milliseconds. */
-const patience = 3_000;
+const timeoutMs = 3_000;
 
 /** Runs after the first rows, which come first on a slow connection. Returns a cancel function. */
 function whenIdle(run: () => void): () => void {
-  const latest = performance.now() + patience;
+  const latest = performance.now() + timeoutMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
     if (performance.now() >= latest || !document.querySelector('main [data-loading]')) return run();
     timer = setTimeout(look, 50);
   };
   // Safari has no requestIdleCallback. The timeout is for busy and hidden pages.
-  if (window.requestIdleCallback) window.requestIdleCallback(look, { timeout: patience });
+  if (window.requestIdleCallback) window.requestIdleCallback(look, { timeout: timeoutMs });
   else timer = setTimeout(look, 200);
   return () => clearTimeout(timer);
 }
@@ -31,7 +31,7 @@ function whenIdle(run: () => void): () => void {
 /**
  * Loads when idle, immediately if needed. Retries when the server responds again, and reloads the page once if the build is gone.
  */
-export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): Part<T> {
+export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): ChunkState<T> {
   const [state, setState] = useState<{ of: Chunk<T>; error: ChunkError | null; asked: number } | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useChunk<T>(of: Chunk<T>, isNeeded: boolean): Part<T> {
       if (!isNeeded) return void (timer = setTimeout(load, (wait *= 2)));
       const error = thrown instanceof ChunkError ? thrown : new ChunkError('chunk', 'Error', thrown);
       const newer = $newerBuild.get();
-      if (error.reason === 'missing' && newer && !isAtIt() && reloadOnce(newer)) return;
+      if (error.reason === 'missing' && newer && !isEditing() && reloadOnce(newer)) return;
       setState({ of, error, asked: attempt });
     };
     // A transition keeps the page responsive to keys.

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { setImmediate } from 'node:timers/promises';
-import { $deviceRequests, askDevice, isStopped, stopWaiting } from './device-request.ts';
+import { $deviceRequests, requestDevice, isAbortError, stopWaiting } from './device-request.ts';
 
 afterEach(() => stopWaiting());
 
@@ -23,7 +23,7 @@ const refusalOf = (asked: Promise<unknown>) =>
 
 test('a request is open until the device answers', async () => {
   const device = hanging<string>();
-  const asked = askDevice({ kind: 'sign', device: 'Wallet of this file', request: device.request });
+  const asked = requestDevice({ kind: 'sign', device: 'Wallet of this file', request: device.request });
   expect($deviceRequests.get()).toMatchObject([{ kind: 'sign', device: 'Wallet of this file', isRepeated: false }]);
   device.answer('signed');
   expect(await asked).toBe('signed');
@@ -32,7 +32,7 @@ test('a request is open until the device answers', async () => {
 
 test('a device that throws immediately leaves no request open', async () => {
   const request = () => Promise.reject(new Error('locked'));
-  await expect(askDevice({ kind: 'sign', device: 'Wallet of this file', request })).rejects.toThrow('locked');
+  await expect(requestDevice({ kind: 'sign', device: 'Wallet of this file', request })).rejects.toThrow('locked');
   expect($deviceRequests.get()).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ test('a stopped request ends, and its late response goes only to onLate', async 
   const device = hanging<string>();
   const late: string[] = [];
   let cancelled = 0;
-  const asked = askDevice({
+  const asked = requestDevice({
     kind: 'send',
     device: 'Wallet of this file',
     request: device.request,
@@ -48,7 +48,7 @@ test('a stopped request ends, and its late response goes only to onLate', async 
     onLate: (answer) => late.push(answer),
   });
   stopWaiting();
-  expect(isStopped(await refusalOf(asked))).toBe(true);
+  expect(isAbortError(await refusalOf(asked))).toBe(true);
   expect([$deviceRequests.get(), cancelled, late]).toEqual([[], 1, []]);
   device.answer('0x1');
   await setImmediate();
@@ -57,7 +57,7 @@ test('a stopped request ends, and its late response goes only to onLate', async 
 
 test('a late rejection of a stopped request is ignored', async () => {
   const device = hanging<string>();
-  const asked = askDevice({
+  const asked = requestDevice({
     kind: 'send',
     device: 'Wallet of this file',
     request: device.request,
@@ -71,14 +71,14 @@ test('a late rejection of a stopped request is ignored', async () => {
 
 test('a request is marked as repeated while the device may still show an earlier one', async () => {
   const first = hanging<string>();
-  const asked = refusalOf(askDevice({ kind: 'send', device: 'Wallet of this file', request: first.request }));
+  const asked = refusalOf(requestDevice({ kind: 'send', device: 'Wallet of this file', request: first.request }));
   stopWaiting();
   await asked;
   const repeated = () => $deviceRequests.get().map(({ isRepeated }) => isRepeated);
 
-  const again = refusalOf(askDevice({ kind: 'send', device: 'Wallet of this file', request: hanging().request }));
+  const again = refusalOf(requestDevice({ kind: 'send', device: 'Wallet of this file', request: hanging().request }));
   expect(repeated()).toEqual([true]);
-  const other = refusalOf(askDevice({ kind: 'send', device: 'Other', request: hanging().request }));
+  const other = refusalOf(requestDevice({ kind: 'send', device: 'Other', request: hanging().request }));
   expect(repeated()).toEqual([true, false]);
   first.answer('0x1');
   await setImmediate();
@@ -88,20 +88,22 @@ test('a request is marked as repeated while the device may still show an earlier
 
 test('closing a form keeps requests that were open before', async () => {
   const before = hanging<string>();
-  const kept = askDevice({ kind: 'send', device: 'Wallet of this file', request: before.request });
+  const kept = requestDevice({ kind: 'send', device: 'Wallet of this file', request: before.request });
   const open = $deviceRequests.get();
-  const left = refusalOf(askDevice({ kind: 'connect', device: 'Wallet of this file', request: hanging().request }));
+  const left = refusalOf(requestDevice({ kind: 'connect', device: 'Wallet of this file', request: hanging().request }));
   stopWaiting(open);
-  expect(isStopped(await left)).toBe(true);
+  expect(isAbortError(await left)).toBe(true);
   before.answer('0x1');
   expect(await kept).toBe('0x1');
 });
 
 test('an aborted signal ends the wait, or prevents the request', async () => {
   const aborter = new AbortController();
-  const asked = refusalOf(askDevice({ kind: 'passkey', device: '', request: hanging().request, signal: aborter.signal }));
+  const asked = refusalOf(requestDevice({ kind: 'passkey', device: '', request: hanging().request, signal: aborter.signal }));
   aborter.abort();
-  expect(isStopped(await asked)).toBe(true);
+  expect(isAbortError(await asked)).toBe(true);
   const request = () => expect.unreachable();
-  expect(isStopped(await refusalOf(askDevice({ kind: 'passkey', device: '', request, signal: aborter.signal })))).toBe(true);
+  expect(isAbortError(await refusalOf(requestDevice({ kind: 'passkey', device: '', request, signal: aborter.signal })))).toBe(
+    true,
+  );
 });

@@ -20,7 +20,7 @@ export function stopWaiting(except: readonly DeviceRequest[] = []): void {
 }
 
 /** True for the AbortError of a stopped request. */
-export const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+export const isAbortError = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 interface Asked<T> {
   kind: DeviceRequestKind;
@@ -34,8 +34,8 @@ interface Asked<T> {
 
 const unanswered: string[] = [];
 
-/** No time limit. Throws the device's error, or an AbortError (`isStopped`). */
-export async function askDevice<T>({ kind, device, request, cancel, onLate, signal }: Asked<T>): Promise<T> {
+/** No time limit. Throws the device's error, or an AbortError (`isAbortError`). */
+export async function requestDevice<T>({ kind, device, request, cancel, onLate, signal }: Asked<T>): Promise<T> {
   signal?.throwIfAborted();
   const stopped = new AbortController();
   const stop = () => stopped.abort();

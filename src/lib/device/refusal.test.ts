@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasCode, refusalOf } from './refusal.ts';
+import { hasCode, walletRefusalOf } from './refusal.ts';
 
 const error = (message: string, rest: object = {}) => Object.assign(new Error(message), rest);
 
@@ -22,7 +22,7 @@ describe('a rejection by the person', () => {
     ['plain text', 'cancelled'],
     ['words inside another error', { code: -32603, data: { message: 'User rejected the request' } }],
   ])('is recognized in the spelling of %s', (_, thrown) => {
-    expect(refusalOf(thrown)).toBe('rejected');
+    expect(walletRefusalOf(thrown)).toBe('rejected');
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe('a rejection by the person', () => {
     ['null', null],
     ['a number', 4001],
   ])('is not found in %s', (_, thrown) => {
-    expect(refusalOf(thrown)).toBeNull();
+    expect(walletRefusalOf(thrown)).toBeNull();
   });
 });
 
@@ -47,13 +47,13 @@ test.each([
   [{ code: 4100 }, 'unauthorized'],
   [{ code: -32603, cause: { code: -32002 } }, 'pending'],
 ])('the error %o means %s', (thrown, meaning) => {
-  expect(refusalOf(thrown)).toBe(meaning);
+  expect(walletRefusalOf(thrown)).toBe(meaning);
 });
 
 test('an error that contains itself ends the search', () => {
   const round: { code: number; cause?: unknown } = { code: -32603 };
   round.cause = round;
-  expect(refusalOf(round)).toBeNull();
+  expect(walletRefusalOf(round)).toBeNull();
   expect(hasCode(round, -32603)).toBe(true);
 });
 

@@ -1,7 +1,7 @@
-export type Refusal = 'rejected' | 'pending' | 'unsupported' | 'disconnected' | 'unauthorized';
+export type WalletRefusal = 'rejected' | 'pending' | 'unsupported' | 'disconnected' | 'unauthorized';
 
 // Sources: EIP-1193, EIP-1474, CAIP-25 (WalletConnect) and ethers.
-const refusals = new Map<unknown, Refusal>([
+const refusals = new Map<unknown, WalletRefusal>([
   [4001, 'rejected'],
   [5000, 'rejected'],
   [5001, 'rejected'],
@@ -23,10 +23,10 @@ const unsupported =
   /\b(method|operation)\b.*\b(not|un)[ -]?(found|supported|implemented|available)|\bnot implemented|\bunsupported method|\bmethod\b.*\bdoes(n.t| not) exist/i;
 
 const nested = ['cause', 'error', 'originalError', 'data', 'info', 'innerError', 'reason'] as const;
-const mostNested = 30;
+const maxNesting = 30;
 
 /** Null for other errors. Nested errors count too. */
-export function refusalOf(thrown: unknown): Refusal | null {
+export function walletRefusalOf(thrown: unknown): WalletRefusal | null {
   const errors = allIn(thrown);
   const byCode = errors.flatMap(({ code }) => refusals.get(numeric(code)) ?? []);
   if (byCode.includes('rejected') || errors.some(({ words }) => rejected.test(words) && !/revert/i.test(words)))
@@ -41,7 +41,7 @@ function allIn(thrown: unknown): { code: unknown; words: string }[] {
   const left: unknown[] = [thrown];
   const seen = new Set<unknown>();
   const found: { code: unknown; words: string }[] = [];
-  while (left.length > 0 && found.length < mostNested) {
+  while (left.length > 0 && found.length < maxNesting) {
     const at = left.shift();
     if (typeof at === 'string') found.push({ code: null, words: at });
     if (typeof at !== 'object' || at === null || seen.has(at)) continue;

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { yuAbi } from '../../../chain/abi/yu.ts';
 import { connectTestWallet, type TestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
-import { isStopped, stopWaiting } from '../device/device-request.ts';
+import { isAbortError, stopWaiting } from '../device/device-request.ts';
 import { $toasts } from '../ui/overlay/toasts-store.ts';
-import { readThrough, takeThrough, type ContractCall } from './contract-call.ts';
+import { readContract, sendAndWait, type ContractCall } from './contract-call.ts';
 
 const account = '0x00000000000000000000000000000000000000A1';
 const hash = `0x${'1'.repeat(64)}` as const;
@@ -50,7 +50,7 @@ afterEach(async () => {
 
 test('a transaction names its chain, so that a wallet that switched networks refuses it', async () => {
   wallet = await connectTestWallet(answers);
-  expect(await takeThrough(call, async () => {})).toEqual({ hash, isMined: true });
+  expect(await sendAndWait(call, async () => {})).toEqual({ hash, isMined: true });
   expect(wallet.asked.find(({ method }) => method === 'eth_sendTransaction')?.params).toMatchObject([{ chainId: '0x7a69' }]);
 });
 
@@ -58,7 +58,7 @@ test('a transaction without a known receipt is not reported as mined', async () 
   vi.useFakeTimers();
   wallet = await connectTestWallet({ ...answers, eth_getTransactionReceipt: () => null, eth_getTransactionByHash: () => null });
   const heard: string[] = [];
-  const taken = takeThrough(call, async (sent) => heard.push(sent));
+  const taken = sendAndWait(call, async (sent) => heard.push(sent));
   await vi.advanceTimersByTimeAsync(16 * 60_000);
   expect(await taken).toEqual({ hash, isMined: false });
   expect(heard).toEqual([hash]);
@@ -69,14 +69,14 @@ test('a transaction approved after the person stopped waiting is recorded, and c
   const decide: ((answer: unknown) => void)[] = [];
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((resolve) => decide.push(resolve)) });
   const first: string[] = [];
-  const stopped = takeThrough(call, async (sent) => first.push(sent)).catch((error: unknown) => error);
+  const stopped = sendAndWait(call, async (sent) => first.push(sent)).catch((error: unknown) => error);
   await vi.waitFor(() => expect(decide).toHaveLength(1));
   stopWaiting();
-  expect(isStopped(await stopped)).toBe(true);
+  expect(isAbortError(await stopped)).toBe(true);
   expect([first, $toasts.get()]).toEqual([[], []]);
 
   const second: string[] = [];
-  const again = takeThrough(call, async (sent) => second.push(sent));
+  const again = sendAndWait(call, async (sent) => second.push(sent));
   await vi.waitFor(() => expect(decide).toHaveLength(2));
   decide[0]?.(hash);
   await vi.waitFor(() => expect(first).toEqual([hash]));
@@ -91,7 +91,7 @@ test('a late rejection of a stopped transaction is ignored', async () => {
   let refuse: (error: Error) => void = () => {};
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((_, reject) => (refuse = reject)) });
   const heard: string[] = [];
-  const stopped = takeThrough(call, async (sent) => heard.push(sent)).catch((error: unknown) => error);
+  const stopped = sendAndWait(call, async (sent) => heard.push(sent)).catch((error: unknown) => error);
   await vi.waitFor(() => expect(wallet.asked.map(({ method }) => method)).toContain('eth_sendTransaction'));
   stopWaiting();
   await stopped;
@@ -102,7 +102,7 @@ test('a late rejection of a stopped transaction is ignored', async () => {
 
 test.each([null, '', '0x12', {}])('a response of %o to sending is not accepted as a hash', async (answer) => {
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => answer });
-  await expect(takeThrough(call, async () => expect.unreachable())).rejects.toMatchObject({ code: 'failed' });
+  await expect(sendAndWait(call, async () => expect.unreachable())).rejects.toMatchObject({ code: 'failed' });
 });
 
 test.each([
@@ -111,14 +111,14 @@ test.each([
   [{ code: 4200, message: 'x' }, 'unsupported'],
 ])('a wallet that refuses to send with %o reports %s', async (thrown, code) => {
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => Promise.reject(thrown) });
-  await expect(takeThrough(call, async () => expect.unreachable())).rejects.toMatchObject({ code });
+  await expect(sendAndWait(call, async () => expect.unreachable())).rejects.toMatchObject({ code });
 });
 
 test('reading through a silent wallet times out', async () => {
   wallet = await connectTestWallet({ ...answers, eth_call: () => new Promise(() => {}) });
   vi.useFakeTimers();
   await Promise.all([
-    expect(readThrough({ ...call, functionName: 'balanceOf', args: [account] })).rejects.toMatchObject({ code: 'silent' }),
+    expect(readContract({ ...call, functionName: 'balanceOf', args: [account] })).rejects.toMatchObject({ code: 'silent' }),
     vi.advanceTimersByTimeAsync(60_000),
   ]);
 });

@@ -14,11 +14,11 @@ import { checksummed, gasAllowed } from '../../../api/evm.ts';
 import { t } from '../i18n/i18n.ts';
 import { queryClient } from '../net/query.ts';
 import { showToast } from '../ui/overlay/toasts-store.ts';
-import type { Announced, Eip1193 } from './discovery.ts';
+import type { AnnouncedWallet, Eip1193 } from './discovery.ts';
 import { EvmError, toEvmError } from './problem.ts';
-import { askPerson, nodeOf } from './requests.ts';
+import { requestWithNotice, nodeOf } from './requests.ts';
 import { $evmStep } from './store.ts';
-import { readyWallet } from './wallet.ts';
+import { requireWallet } from './wallet.ts';
 
 /** A call that the person's wallet signs. This file imports viem, so load it lazily. */
 export interface ContractCall {
@@ -31,7 +31,7 @@ export interface ContractCall {
   args: readonly unknown[];
 }
 
-export interface Sent {
+export interface SendResult {
   hash: `0x${string}`; // part of command results, so not viem's name
   isMined: boolean;
 }
@@ -41,7 +41,7 @@ type OnHash = (hash: Hex) => Promise<unknown>;
 const followMs = 15 * 60_000;
 
 /** Decoded from the bytes to be signed. */
-export function decoded({ abi, functionName, args }: ContractCall): { name: string; args: { name: string; value: string }[] } {
+export function decodeCall({ abi, functionName, args }: ContractCall): { name: string; args: { name: string; value: string }[] } {
   const found = decodeFunctionData({ abi, data: encodeFunctionData({ abi, functionName, args }) });
   const entry = abi.find((item) => item.type === 'function' && item.name === found.functionName);
   const inputs = entry?.type === 'function' ? entry.inputs : [];
@@ -74,14 +74,14 @@ export function isSameCall(prepared: PreparedCall, call: ContractCall): boolean 
 
 /** Throws EvmError for a wrong chain or account, or with the contract's reason. */
 export async function simulate(call: ContractCall): Promise<void> {
-  const { provider } = await readyWallet(call.chainId, call.from);
+  const { provider } = await requireWallet(call.chainId, call.from);
   await simulateOn(provider, call);
 }
 
 /** Reads through the wallet, because the page has no network access to a node. */
-export async function readThrough(call: ContractCall): Promise<unknown> {
+export async function readContract(call: ContractCall): Promise<unknown> {
   const { abi, functionName, args } = call;
-  const { provider } = await readyWallet(call.chainId, call.from);
+  const { provider } = await requireWallet(call.chainId, call.from);
   return reader(provider)
     .readContract({ address: call.to, abi, functionName, args })
     .catch((error: unknown) => {
@@ -95,10 +95,10 @@ export async function readThrough(call: ContractCall): Promise<unknown> {
  * watcher continues. Throws EvmError (after `onHash` only if canceled, replaced or reverted), or AbortError once the person stops
  * waiting.
  */
-export async function takeThrough(call: ContractCall, onHash: OnHash): Promise<Sent> {
+export async function sendAndWait(call: ContractCall, onHash: OnHash): Promise<SendResult> {
   try {
     $evmStep.set('checking');
-    const wallet = await readyWallet(call.chainId, call.from);
+    const wallet = await requireWallet(call.chainId, call.from);
     const { provider } = wallet;
     await refuseInFlight(provider, call.from);
     await simulateOn(provider, call);
@@ -137,8 +137,8 @@ async function simulateOn(provider: Eip1193, { from, to, abi, functionName, args
 /** On `pending`, with a margin for changes until it is mined. */
 async function gasFor(provider: Eip1193, call: ContractCall): Promise<bigint> {
   try {
-    const asked = { account: call.from, to: call.to, data: dataOf(call), blockTag: 'pending' } as const;
-    return gasAllowed(await reader(provider).estimateGas(asked));
+    const callRequest = { account: call.from, to: call.to, data: dataOf(call), blockTag: 'pending' } as const;
+    return gasAllowed(await reader(provider).estimateGas(callRequest));
   } catch (error) {
     throw reasonOf(error);
   }
@@ -152,11 +152,11 @@ function reasonOf(error: unknown): EvmError {
   return new EvmError('reverted', { reason: reason.slice(0, 200) }, error);
 }
 
-async function send(wallet: Announced, call: ContractCall, gas: bigint, onHash: OnHash): Promise<Hex> {
+async function send(wallet: AnnouncedWallet, call: ContractCall, gas: bigint, onHash: OnHash): Promise<Hex> {
   const { from, to, chainId } = call;
   // With chainId, a wallet that switched networks refuses instead of sending there.
   const params = [{ from, to, data: dataOf(call), gas: numberToHex(gas), chainId: numberToHex(chainId) }];
-  const answer = await askPerson(wallet, 'send', { method: 'eth_sendTransaction', params }, (late) => {
+  const answer = await requestWithNotice(wallet, 'send', { method: 'eth_sendTransaction', params }, (late) => {
     if (isHash(late)) void recordLate(wallet.provider, late, onHash);
   });
   if (!isHash(answer)) throw new EvmError('failed');
@@ -173,7 +173,7 @@ async function recordLate(provider: Eip1193, hash: Hex, onHash: OnHash): Promise
   await queryClient.invalidateQueries();
 }
 
-async function follow(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<Sent> {
+async function follow(provider: Eip1193, hash: Hex, onHash: OnHash): Promise<SendResult> {
   let instead: 'cancelled' | 'replaced' | 'repriced' | null = null;
   const receipt = await reader(provider)
     .waitForTransactionReceipt({ hash, timeout: followMs, onReplaced: ({ reason }) => (instead = reason) })

@@ -1,5 +1,5 @@
 /** EIP-6963 announcement. */
-export interface Announced {
+export interface AnnouncedWallet {
   /** Self-attested reverse domain name, or the announced random id if the name is a duplicate. */
   id: string;
   name: string;
@@ -7,14 +7,14 @@ export interface Announced {
 }
 
 export interface Eip1193 {
-  request(asked: { method: string; params?: unknown }): Promise<unknown>;
+  request(request: { method: string; params?: unknown }): Promise<unknown>;
   on?(event: string, listener: (payload: unknown) => void): unknown;
   removeListener?(event: string, listener: (payload: unknown) => void): unknown;
 }
 
-const found = new Map<string, Announced>();
+const found = new Map<string, AnnouncedWallet>();
 
-export function discoverWallets(): Announced[] {
+export function discoverWallets(): AnnouncedWallet[] {
   addEventListener('eip6963:announceProvider', hear);
   dispatchEvent(new Event('eip6963:requestProvider'));
   return [...found.values()];

@@ -1,4 +1,4 @@
-import { refusalOf, type Refusal } from '../device/refusal.ts';
+import { walletRefusalOf, type WalletRefusal } from '../device/refusal.ts';
 
 /** Texts: `evm.problem.<code>`. */
 export type EvmProblem =
@@ -38,11 +38,11 @@ const problems = {
   unsupported: 'unsupported',
   disconnected: 'gone',
   unauthorized: 'none',
-} as const satisfies Record<Refusal, EvmProblem>;
+} as const satisfies Record<WalletRefusal, EvmProblem>;
 
 export function toEvmError(error: unknown): EvmError {
   for (let at: unknown = error, deep = 0; at && deep < 8; at = (at as { cause?: unknown }).cause, deep++)
     if (at instanceof EvmError) return at;
-  const refusal = refusalOf(error);
+  const refusal = walletRefusalOf(error);
   return new EvmError(refusal === null ? 'failed' : problems[refusal], {}, error);
 }

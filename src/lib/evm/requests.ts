@@ -1,4 +1,4 @@
-import { askDevice, isStopped, type DeviceRequestKind } from '../device/device-request.ts';
+import { requestDevice, isAbortError, type DeviceRequestKind } from '../device/device-request.ts';
 import type { Eip1193 } from './discovery.ts';
 import { EvmError, toEvmError } from './problem.ts';
 
@@ -12,7 +12,7 @@ const ownAnswerMs = 5_000;
 const nodeAnswerMs = 15_000;
 
 /** Throws EvmError, 'silent' after the timeout. */
-export async function askWallet(provider: Eip1193, method: string, params?: unknown): Promise<unknown> {
+export async function requestWallet(provider: Eip1193, method: string, params?: unknown): Promise<unknown> {
   try {
     return await inTime(provider, params === undefined ? { method } : { method, params }, ownAnswerMs);
   } catch (error) {
@@ -21,7 +21,7 @@ export async function askWallet(provider: Eip1193, method: string, params?: unkn
 }
 
 /** For requests that a person decides. Throws EvmError, or AbortError once they stop waiting. */
-export async function askPerson(
+export async function requestWithNotice(
   wallet: { name: string; provider: Eip1193 },
   kind: Exclude<DeviceRequestKind, 'passkey'>,
   call: WalletCall,
@@ -29,9 +29,9 @@ export async function askPerson(
 ): Promise<unknown> {
   const { name: device, provider } = wallet;
   try {
-    return await askDevice({ kind, device, request: async () => provider.request(call), ...(onLate && { onLate }) });
+    return await requestDevice({ kind, device, request: async () => provider.request(call), ...(onLate && { onLate }) });
   } catch (error) {
-    throw isStopped(error) ? error : toEvmError(error);
+    throw isAbortError(error) ? error : toEvmError(error);
   }
 }
 

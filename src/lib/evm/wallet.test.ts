@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setImmediate } from 'node:timers/promises';
 import { connectTestWallet, offerTestWallet, type TestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
-import { isStopped, stopWaiting } from '../device/device-request.ts';
+import { isAbortError, stopWaiting } from '../device/device-request.ts';
 import { $evmWallet } from './store.ts';
-import { connectWallet, disconnectWallet, readyWallet, setOnDropped, switchChain } from './wallet.ts';
+import { connectWallet, disconnectWallet, requireWallet, setOnDropped, switchChain } from './wallet.ts';
 
 const account = '0x00000000000000000000000000000000000000A1';
 const other = '0x00000000000000000000000000000000000000b2';
@@ -33,7 +33,7 @@ describe('connecting a wallet', () => {
     const first = connectWallet(wallet.id).catch((error: unknown) => error);
     await setImmediate();
     stopWaiting();
-    expect(isStopped(await first)).toBe(true);
+    expect(isAbortError(await first)).toBe(true);
     expect($evmWallet.get()).toBeNull();
 
     wallet = offerTestWallet(answers);
@@ -266,7 +266,7 @@ test('a silent wallet fails the check before a call', async () => {
   wallet = await connectTestWallet({ ...answers, eth_accounts: () => (isSilent ? forever() : [account]) });
   isSilent = true;
   await Promise.all([
-    expect(readyWallet(31_337, account)).rejects.toMatchObject({ code: 'silent' }),
+    expect(requireWallet(31_337, account)).rejects.toMatchObject({ code: 'silent' }),
     vi.advanceTimersByTimeAsync(6_000),
   ]);
 });

@@ -1,18 +1,18 @@
 import { checksummed, isAddress } from '../../../api/evm.ts';
 import { hasCode } from '../device/refusal.ts';
 import { readStored, writeStored } from '../prefs/storage.ts';
-import { discoverWallets, type Announced, type Eip1193 } from './discovery.ts';
+import { discoverWallets, type AnnouncedWallet, type Eip1193 } from './discovery.ts';
 import { EvmError } from './problem.ts';
-import { askPerson, askWallet } from './requests.ts';
+import { requestWithNotice, requestWallet } from './requests.ts';
 import { $evmWallet, evmKey } from './store.ts';
 
-export interface Chain {
+export interface WalletChain {
   chainId: number;
   name: string;
   rpcUrl: string | null;
 }
 
-let connected: Announced | null = null;
+let connected: AnnouncedWallet | null = null;
 let stopFollowing = () => {};
 let onDropped = () => {};
 
@@ -24,7 +24,7 @@ export async function connectWallet(id: string): Promise<void> {
   const wallet = discoverWallets().find((known) => known.id === id);
   if (!wallet) throw new EvmError('noWallet');
   if (connected?.id === id && $evmWallet.get()) await chooseAccount(wallet);
-  await take(wallet, await askPerson(wallet, 'connect', { method: 'eth_requestAccounts' }));
+  await take(wallet, await requestWithNotice(wallet, 'connect', { method: 'eth_requestAccounts' }));
   writeStored(evmKey, id);
 }
 
@@ -33,7 +33,7 @@ export async function reconnectWallet(): Promise<void> {
   const id = readStored(evmKey);
   const wallet = id === null ? null : discoverWallets().find((known) => known.id === id);
   if (!wallet || $evmWallet.get()) return;
-  const accounts = await askWallet(wallet.provider, 'eth_accounts').catch(() => []);
+  const accounts = await requestWallet(wallet.provider, 'eth_accounts').catch(() => []);
   if ($evmWallet.get()) return; // the person connected one since
   if (first(accounts) === null) return forget();
   await take(wallet, accounts);
@@ -43,21 +43,22 @@ export async function reconnectWallet(): Promise<void> {
 export async function disconnectWallet(): Promise<void> {
   const provider = connected?.provider;
   forget();
-  if (provider) await askWallet(provider, 'wallet_revokePermissions', [{ eth_accounts: {} }]).catch(() => {});
+  if (provider) await requestWallet(provider, 'wallet_revokePermissions', [{ eth_accounts: {} }]).catch(() => {});
 }
 
 /** Adds the chain if the wallet does not know it. Throws EvmError unless the wallet is then on the chain. */
-export async function switchChain({ chainId, name, rpcUrl }: Chain): Promise<void> {
+export async function switchChain({ chainId, name, rpcUrl }: WalletChain): Promise<void> {
   const wallet = current();
   const id = `0x${chainId.toString(16)}`;
-  const askToSwitch = () => askPerson(wallet, 'switch', { method: 'wallet_switchEthereumChain', params: [{ chainId: id }] });
+  const askToSwitch = () =>
+    requestWithNotice(wallet, 'switch', { method: 'wallet_switchEthereumChain', params: [{ chainId: id }] });
   const failure = await askToSwitch().then(() => null, unknownChainOrThrow);
   if (failure && !(await isOn(wallet.provider, chainId))) {
     if (rpcUrl === null) throw hasCode(failure, 4902) ? new EvmError('unknownChain', { chain: name }) : failure;
     const params = [
       { chainId: id, chainName: name, rpcUrls: [rpcUrl], nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
     ];
-    const refused = await askPerson(wallet, 'switch', { method: 'wallet_addEthereumChain', params }).then(
+    const refused = await requestWithNotice(wallet, 'switch', { method: 'wallet_addEthereumChain', params }).then(
       () => null,
       unknownChainOrThrow,
     );
@@ -79,16 +80,16 @@ function unknownChainOrThrow(error: unknown): EvmError {
 const settleMs = 2_000;
 const lookEveryMs = 100;
 
-async function isOn(provider: Eip1193, chainId: number, patienceMs = 0): Promise<boolean> {
+async function isOn(provider: Eip1193, chainId: number, timeoutMs = 0): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += lookEveryMs) {
     if ((await chainOf(provider).catch(() => null)) === chainId) return true; // no chain while switching
-    if (waitedMs >= patienceMs) return false;
+    if (waitedMs >= timeoutMs) return false;
     await pause(lookEveryMs);
   }
 }
 
 /** The connected wallet, after reading its state again. Throws EvmError if chain or account differ. */
-export async function readyWallet(chainId: number, account: string): Promise<Announced> {
+export async function requireWallet(chainId: number, account: string): Promise<AnnouncedWallet> {
   const wallet = current();
   await refresh();
   const shown = $evmWallet.get();
@@ -98,12 +99,12 @@ export async function readyWallet(chainId: number, account: string): Promise<Ann
   return wallet;
 }
 
-function current(): Announced {
+function current(): AnnouncedWallet {
   if (!connected) throw new EvmError('none');
   return connected;
 }
 
-async function take(wallet: Announced, accounts: unknown): Promise<void> {
+async function take(wallet: AnnouncedWallet, accounts: unknown): Promise<void> {
   const account = first(accounts);
   if (account === null) throw new EvmError('none');
   const chainId = await chainOf(wallet.provider);
@@ -117,7 +118,7 @@ async function take(wallet: Announced, accounts: unknown): Promise<void> {
 async function refresh(): Promise<void> {
   const wallet = connected;
   if (!wallet) return;
-  const account = first(await askWallet(wallet.provider, 'eth_accounts'));
+  const account = first(await requestWallet(wallet.provider, 'eth_accounts'));
   const chainId = account === null ? null : await chainOf(wallet.provider);
   if (connected !== wallet) return; // another wallet was connected since
   if (account === null || chainId === null) return drop();
@@ -127,7 +128,7 @@ async function refresh(): Promise<void> {
 const events = ['accountsChanged', 'chainChanged', 'connect', 'disconnect'];
 
 /** `disconnect` also fires when only the chain is unavailable, as during a switch (1013). */
-function follow(wallet: Announced): () => void {
+function follow(wallet: AnnouncedWallet): () => void {
   let looks = 0;
   const look = async () => {
     const turn = ++looks;
@@ -152,7 +153,7 @@ const betweenTriesMs = 1_000;
 async function accountOf(provider: Eip1193): Promise<string | null> {
   for (let tried = 1; ; tried++) {
     try {
-      return first(await askWallet(provider, 'eth_accounts'));
+      return first(await requestWallet(provider, 'eth_accounts'));
     } catch {
       if (tried === accountTries) return null;
       await pause(betweenTriesMs);
@@ -174,15 +175,15 @@ function forget(): void {
   writeStored(evmKey, null);
 }
 
-async function chooseAccount(wallet: Announced): Promise<void> {
+async function chooseAccount(wallet: AnnouncedWallet): Promise<void> {
   const call = { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] };
-  await askPerson(wallet, 'connect', call).catch((error: unknown) => {
+  await requestWithNotice(wallet, 'connect', call).catch((error: unknown) => {
     if (!(error instanceof EvmError) || error.code === 'rejected') throw error; // method not supported
   });
 }
 
 async function chainOf(provider: Eip1193): Promise<number> {
-  const answer = await askWallet(provider, 'eth_chainId');
+  const answer = await requestWallet(provider, 'eth_chainId');
   const chainId = typeof answer === 'string' ? Number(answer) : Number.NaN;
   if (!Number.isSafeInteger(chainId)) throw new EvmError('failed');
   return chainId;

@@ -11,7 +11,7 @@ import {
   type ReadText,
   type Rule,
 } from '../../testing/texts.ts';
-import { tApart } from './apart.ts';
+import { tSpaced } from './cjk-spacing.ts';
 import { setDictionary } from './i18n.ts';
 import { zhSignIn } from './zh-CN/access/sign-in.ts';
 import { form } from './zh-CN/frame/form.ts';
@@ -162,8 +162,8 @@ describe('Chinese texts', () => {
 
 test('Latin words are separated by spaces from the Chinese around them', () => {
   setDictionary('zh-CN', { form });
-  expect(tApart('form.rule.required', 'label', 'NFT 数量')).toBe('请输入 NFT 数量');
-  expect(tApart('form.rule.required', 'label', '标题')).toBe('请输入标题');
-  expect(tApart('form.rule.tooLong', 'label', 'TRGCR(%)')).toBe('TRGCR(%) 过长');
-  expect(tApart('form.rule.tooLong', 'label', 'TRGCR(%)', { limit: 9 })).toBe('TRGCR(%) 最多 9 个字符');
+  expect(tSpaced('form.rule.required', 'label', 'NFT 数量')).toBe('请输入 NFT 数量');
+  expect(tSpaced('form.rule.required', 'label', '标题')).toBe('请输入标题');
+  expect(tSpaced('form.rule.tooLong', 'label', 'TRGCR(%)')).toBe('TRGCR(%) 过长');
+  expect(tSpaced('form.rule.tooLong', 'label', 'TRGCR(%)', { limit: 9 })).toBe('TRGCR(%) 最多 9 个字符');
 });

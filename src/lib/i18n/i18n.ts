@@ -1,13 +1,13 @@
 import rosetta from 'rosetta';
 import type { Locale } from './locale.ts';
-import type { Text } from './text.ts';
+import type { Message } from './text.ts';
 import type { zhPanel } from './zh-CN/index.ts';
 import type { zhResources } from './zh-CN/resources.ts';
 import type { zhSignIn } from './zh-CN/access/sign-in.ts';
 
 /** Allows a plural function where Chinese has one text. */
 type Widen<T> = T extends string
-  ? Text
+  ? Message
   : T extends (values: infer V) => string
     ? (values: V) => string
     : { [K in keyof T]: Widen<T[K]> };
@@ -20,14 +20,14 @@ export type PanelWords = Widen<typeof zhPanel>;
 export type ResourceWords = Widen<typeof zhResources>;
 
 type Keys<T, Prefix extends string = ''> = {
-  [K in keyof T & string]: T[K] extends Text ? `${Prefix}${K}` : Keys<T[K], `${Prefix}${K}.`>;
+  [K in keyof T & string]: T[K] extends Message ? `${Prefix}${K}` : Keys<T[K], `${Prefix}${K}.`>;
 }[keyof T & string];
 
 export type AuditKind = keyof typeof zhResources.kinds;
 
 /** Dotted path in the dictionary. */
 export type TextKey = Keys<Chinese>;
-export type Values = Record<string, string | number>;
+export type MessageValues = Record<string, string | number>;
 
 export type SignInDictionary = Widen<typeof zhSignIn>;
 
@@ -41,12 +41,12 @@ export function setDictionary(locale: Locale, dictionary: Partial<Dictionary> | 
 }
 
 /** Replaces `{{name}}` from `values`. Returns the key if the text is missing. */
-export function t(key: TextKey, values: Values = {}): string {
+export function t(key: TextKey, values: MessageValues = {}): string {
   return texts.t(key, isolated(values)) || key;
 }
 
 /** For computed keys. Null if missing. */
-export function tMaybe(key: string, values: Values = {}): string | null {
+export function tMaybe(key: string, values: MessageValues = {}): string | null {
   return texts.t(key, isolated(values)) || null;
 }
 
@@ -54,7 +54,7 @@ const turning =
   /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /** Isolates values that would change the direction of the text around them. */
-function isolated(values: Values): Values {
+function isolated(values: MessageValues): MessageValues {
   const isTurning = (value: unknown): value is string => typeof value === 'string' && turning.test(value);
   if (!Object.values(values).some(isTurning)) return values;
   return Object.fromEntries(

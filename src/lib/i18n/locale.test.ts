@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedLocale, dictionaryFor, directionOf } from './locale.ts';
+import { requestedLocale, dictionaryFor, directionOf } from './locale.ts';
 
 test.each([
   ['zh-CN', 'zh-CN', 'ltr'],
@@ -23,5 +23,5 @@ test.each([
   ['', ['en-GB'], 'en-GB'], // unreadable, so ignored
   [null, [], 'zh-CN'],
 ])('saved locale %o with browser locales %o resolves to %s', (saved, browser, asked) => {
-  expect(askedLocale(saved ?? undefined, browser)).toBe(asked);
+  expect(requestedLocale(saved ?? undefined, browser)).toBe(asked);
 });

@@ -6,23 +6,23 @@ export type Locale = (typeof locales)[number];
 const localeKey = 'locale';
 
 /** The saved locale, else the browser's, else zh-CN (specification §1). There may be no dictionary for it. */
-export function askedLocale(saved = readStored(localeKey), browser: readonly string[] = navigator.languages): string {
+export function requestedLocale(saved = readStored(localeKey), browser: readonly string[] = navigator.languages): string {
   return saved || browser[0] || 'zh-CN';
 }
 
 /** English for any English, Chinese for all others (design §8). */
-export const dictionaryFor = (asked: string): Locale => (/^en\b/i.test(asked) ? 'en-US' : 'zh-CN');
+export const dictionaryFor = (requested: string): Locale => (/^en\b/i.test(requested) ? 'en-US' : 'zh-CN');
 
 let ofPage: Locale | null = null;
 /** Fixed until reload, even if another tab saves another one. */
-export const pageLocale = (): Locale => (ofPage ??= dictionaryFor(askedLocale()));
+export const pageLocale = (): Locale => (ofPage ??= dictionaryFor(requestedLocale()));
 
-export const directionOf = (asked: string): 'rtl' | 'ltr' => (/^(he|ar|fa|ku)/i.test(asked) ? 'rtl' : 'ltr');
+export const directionOf = (requested: string): 'rtl' | 'ltr' => (/^(he|ar|fa|ku)/i.test(requested) ? 'rtl' : 'ltr');
 
 /** Language of the dictionary, but direction of the requested locale. */
-export function applyLocale(root: HTMLElement, asked: string): void {
-  root.lang = dictionaryFor(asked);
-  root.dir = directionOf(asked);
+export function applyLocale(root: HTMLElement, requested: string): void {
+  root.lang = dictionaryFor(requested);
+  root.dir = directionOf(requested);
 }
 
 /** Reloads the page, as specified. */

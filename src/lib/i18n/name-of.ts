@@ -6,7 +6,7 @@ import { inLocale } from './i18n.ts';
 const known: Record<string, Name> = { ...names };
 
 /** Separate from `t`, so that the sign-in page does not load every command name. */
-export function nameOf(id: CommandId): string {
+export function bilingualName(id: CommandId): string {
   const name = known[id];
   return name ? inLocale(name) : id;
 }

@@ -9,5 +9,5 @@ export function plural(count: number, one: string, other = `${one}s`): string {
 }
 
 /** "1 row", "1,200 rows". */
-export const counted = (count: number, one: string, other?: string): string =>
+export const countText = (count: number, one: string, other?: string): string =>
   `${groupDigits(count)} ${plural(count, one, other)}`;

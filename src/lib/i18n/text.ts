@@ -1,1 +1,1 @@
-export type Text = string | ((values: never) => string);
+export type Message = string | ((values: never) => string);

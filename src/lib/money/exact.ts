@@ -11,7 +11,7 @@ export function showExact(): void {
     [...document.querySelectorAll<HTMLElement>(of)].at(-1),
   );
   const scope = scopes.find((found) => found?.querySelector('[data-exact]'));
-  const figures = [...(scope?.querySelectorAll<HTMLElement>('[data-exact]') ?? [])].slice(0, mostFigures);
+  const figures = [...(scope?.querySelectorAll<HTMLElement>('[data-exact]') ?? [])].slice(0, maxFigures);
   const [first] = figures;
   if (!first || !scope) return void showToast({ kind: 'success', text: t('value.allExact') });
   const popover = made(
@@ -28,7 +28,7 @@ export function showExact(): void {
     const text = figure.dataset['exact'] ?? '';
     const exact = made(
       'dd',
-      `text-end tabular-nums ${text.length > longest ? 'font-mono text-meta break-all' : 'whitespace-nowrap'}`,
+      `text-end tabular-nums ${text.length > maxLength ? 'font-mono text-meta break-all' : 'whitespace-nowrap'}`,
       text,
     );
     exact.dir = 'ltr';
@@ -43,8 +43,8 @@ export function showExact(): void {
   popover.focus();
 }
 
-const mostFigures = 40;
-const longest = 40; // longest figure in characters: anything longer is an address or a hash
+const maxFigures = 40;
+const maxLength = 40; // longest figure in characters: anything longer is an address or a hash
 
 function made(tag: string, className: string, text = ''): HTMLElement {
   return Object.assign(document.createElement(tag), { className, textContent: text });

@@ -4,8 +4,8 @@ import { atom } from 'nanostores';
 export const $arrived = atom<Readonly<Record<string, string>>>({});
 
 /** Parses `feedback 12`. */
-export function hearArrival(said: string): void {
-  const [resource = '', count = ''] = said.split(' ');
+export function announceArrival(payload: string): void {
+  const [resource = '', count = ''] = payload.split(' ');
   if ($arrived.get()[resource] !== count) $arrived.set({ ...$arrived.get(), [resource]: count });
 }
 

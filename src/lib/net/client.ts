@@ -2,9 +2,9 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../api/contract.ts';
 import { viewAsHeader } from '../../../api/access/view-as.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
-import { isQuiet } from '../session/idle.ts';
-import { $silentSince, ask, hear, isUnplugged } from './connectivity.ts';
-import { noteFirst, takeEarly } from './early.ts';
+import { isIdleHere } from '../session/idle.ts';
+import { $silentSince, pingServer, noteResponse, isBrowserOffline } from './connectivity.ts';
+import { rememberFirstList, takePrefetched } from './prefetch-list.ts';
 import { $authorization, $loginEmail, $viewAs, type SessionEnd } from '../session/session.ts';
 
 export type Api = ContractRouterClient<typeof contract>;
@@ -16,15 +16,15 @@ interface CallContext {
 }
 
 /** OFFLINE: no response, and no change was sent. LOST: a change was sent without a response. */
-export type Unanswered = 'OFFLINE' | 'LOST';
+export type UnansweredCode = 'OFFLINE' | 'LOST';
 
 /** `code` is a code of the API, or the reason for the missing response. */
 export class ApiError extends Error {
   override name = 'ApiError';
-  readonly code: ErrorCode | Unanswered;
+  readonly code: ErrorCode | UnansweredCode;
   readonly requestId: string | null;
   readonly data: unknown;
-  constructor(code: ErrorCode | Unanswered, requestId: string | null = null, data: unknown = null) {
+  constructor(code: ErrorCode | UnansweredCode, requestId: string | null = null, data: unknown = null) {
     super(code);
     this.code = code;
     this.requestId = requestId;
@@ -68,10 +68,10 @@ async function post(
   if (files.length === 0) headers['content-type'] = 'application/json';
   const route = path.join('/');
   const body = files.length === 0 ? JSON.stringify({ json: input }) : formOf(input, files);
-  noteFirst(route, body);
-  const asked = key ? null : takeEarly(route, body, $authorization.get());
-  const early = asked && (await asked);
-  if (asked) signal?.throwIfAborted();
+  rememberFirstList(route, body);
+  const prefetched = key ? null : takePrefetched(route, body, $authorization.get());
+  const early = prefetched && (await prefetched);
+  if (prefetched) signal?.throwIfAborted();
   const response =
     early ??
     (await fetch(`/rpc/${route}`, {
@@ -81,7 +81,7 @@ async function post(
       credentials: 'same-origin',
       ...(signal ? { signal } : {}),
     }));
-  hear(response);
+  noteResponse(response);
   return outputOf(await response.json().catch(() => null), response.status, requestIdOf(response));
 }
 
@@ -91,7 +91,7 @@ function ownHeaders([resource, action]: readonly string[]): Record<string, strin
   if (authorization) headers['authorization'] = authorization;
   const viewAs = $viewAs.get();
   if (viewAs && resource !== 'session' && action !== 'viewAs') headers[viewAsHeader] = `${viewAs.kind}:${viewAs.id}`;
-  if (isQuiet()) headers['x-background'] = '1';
+  if (isIdleHere()) headers['x-background'] = '1';
   return headers;
 }
 
@@ -140,7 +140,7 @@ export function apiFor(command: string | null, invocation: string | null, signal
           if ($viewAs.get()) throw new ApiError('VIEW_ONLY');
           // Another person signed in from another tab. Never send one person's work as another.
           if (person && person !== $loginEmail.get()) throw new ApiError('UNAUTHORIZED');
-          if (($silentSince.get() !== null || isUnplugged()) && !(await ask())) throw new ApiError('OFFLINE');
+          if (($silentSince.get() !== null || isBrowserOffline()) && !(await pingServer())) throw new ApiError('OFFLINE');
         }
         try {
           return await post(path, input, context, options?.signal ?? signal);
@@ -159,10 +159,10 @@ export function apiFor(command: string | null, invocation: string | null, signal
 export const api: Api = apiFor(null, null);
 
 /** Rethrows an abort. */
-export function toApiError(error: unknown, unanswered: Unanswered = 'OFFLINE'): ApiError {
+export function toApiError(error: unknown, unanswered: UnansweredCode = 'OFFLINE'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
   if (!(error instanceof TypeError)) return new ApiError('INTERNAL');
-  void ask();
+  void pingServer();
   return new ApiError(unanswered);
 }

@@ -13,7 +13,7 @@ export const ownBuild =
   typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
 
 /** Notes a response, from the server (with x-build) or from a proxy that cannot reach it. */
-export function hear({ headers, status }: Response): void {
+export function noteResponse({ headers, status }: Response): void {
   const build = headers.get('x-build');
   if (ownBuild && !build && status >= 502) return hearNothing();
   if (ownBuild && build && build !== ownBuild) $newerBuild.set(build);
@@ -25,14 +25,14 @@ function hearNothing(): void {
 }
 
 /** A shell has no navigator. */
-export const isUnplugged = (): boolean => globalThis.navigator?.onLine === false;
+export const isBrowserOffline = (): boolean => globalThis.navigator?.onLine === false;
 
 /** Null if there is no response within five seconds. */
-export async function ask(): Promise<Response | null> {
+export async function pingServer(): Promise<Response | null> {
   try {
-    const answer = await fetch('/healthz', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5_000) });
-    hear(answer);
-    return answer;
+    const response = await fetch('/healthz', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(5_000) });
+    noteResponse(response);
+    return response;
   } catch {
     hearNothing();
     return null;

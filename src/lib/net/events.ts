@@ -1,10 +1,10 @@
 import { refreshAccess } from '../session/access.ts';
-import { hearArrival } from './arrivals.ts';
-import { $silentSince, ask, hear } from './connectivity.ts';
+import { announceArrival } from './arrivals.ts';
+import { $silentSince, pingServer, noteResponse } from './connectivity.ts';
 import { $accessChange, $authorization, type SessionEnd } from '../session/session.ts';
 
 const firstWaitMs = 1_000;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 /** The server sends a message every 15 seconds. */
 const silenceMs = 45_000;
 const hiddenMs = 5 * 60_000;
@@ -18,11 +18,11 @@ const channelName = 'panel.arrivals';
 export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
   const stop = new AbortController();
   const others = new BroadcastChannel(channelName);
-  others.addEventListener('message', ({ data }) => typeof data === 'string' && hearArrival(data));
+  others.addEventListener('message', ({ data }) => typeof data === 'string' && announceArrival(data));
   stop.signal.addEventListener('abort', () => others.close());
-  const onArrived = (said: string) => {
-    hearArrival(said);
-    others.postMessage(said);
+  const onArrived = (text: string) => {
+    announceArrival(text);
+    others.postMessage(text);
   };
   void whileVisible(stop.signal, (signal) => asTheOnlyTab(signal, () => keepListening(signal, onEnded, onArrived)));
   return () => stop.abort();
@@ -51,14 +51,14 @@ async function whileVisible(signal: AbortSignal, act: (signal: AbortSignal) => P
 
 const visible = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const look = () => {
+    const connectWhenVisible = () => {
       if (document.hidden && !signal.aborted) return;
-      document.removeEventListener('visibilitychange', look);
-      signal.removeEventListener('abort', look);
+      document.removeEventListener('visibilitychange', connectWhenVisible);
+      signal.removeEventListener('abort', connectWhenVisible);
       resolve();
     };
-    document.addEventListener('visibilitychange', look);
-    signal.addEventListener('abort', look);
+    document.addEventListener('visibilitychange', connectWhenVisible);
+    signal.addEventListener('abort', connectWhenVisible);
   });
 
 /** Waits until no other tab listens. Without locks (plain http) each tab listens. */
@@ -70,7 +70,7 @@ async function asTheOnlyTab(signal: AbortSignal, act: () => Promise<void>): Prom
 async function keepListening(
   signal: AbortSignal,
   onEnded: (how: SessionEnd) => void,
-  onArrived: (said: string) => void,
+  onArrived: (text: string) => void,
 ): Promise<void> {
   let wait = firstWaitMs;
   while (!signal.aborted) {
@@ -89,9 +89,9 @@ async function keepListening(
     });
     if (opened === 'ended' || isEnded) return signedIn(authorization, signal);
     // Checks whether the server or only this stream is down.
-    void ask();
+    void pingServer();
     await pause(wait * (0.75 + Math.random() / 2), signal);
-    wait = Math.min(wait * 2, longestWaitMs);
+    wait = Math.min(wait * 2, maxWaitMs);
   }
 }
 
@@ -114,19 +114,19 @@ async function listen(
 ): Promise<'ended' | 'closed'> {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const heard = () => {
+  const resetTimer = () => {
     clearTimeout(timer);
     timer = setTimeout(() => silence.abort(), silenceMs);
   };
   try {
-    heard();
+    resetTimer();
     const response = await fetch('/api/events', {
       headers: { authorization, accept: 'text/event-stream' },
       credentials: 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),
     });
-    hear(response);
+    noteResponse(response);
     if (response.status === 401) {
       const answer = (await response.json().catch(() => null)) as { data?: { revoked?: unknown } } | null;
       on('session-ended', answer?.data?.revoked === true ? 'revoked' : 'expired');
@@ -138,12 +138,12 @@ async function listen(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return 'closed';
-      heard();
+      resetTimer();
       const parts = (text + value).split('\n\n');
       text = parts.pop() ?? '';
       for (const part of parts) {
-        const said = readEvent(part);
-        if (said) on(said.event, said.data);
+        const text = readEvent(part);
+        if (text) on(text.event, text.data);
       }
     }
   } catch {

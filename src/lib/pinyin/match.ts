@@ -1,13 +1,13 @@
 import { readings } from './readings.ts';
 
 /** The character itself and its readings. */
-export type Spelling = readonly string[];
+export type PinyinReadings = readonly string[];
 
-const spellings = new Map<string, Spelling>();
+const spellings = new Map<string, PinyinReadings>();
 
-export const spell = (text: string): Spelling[] => [...text].map(spellingOf);
+export const toPinyin = (text: string): PinyinReadings[] => [...text].map(spellingOf);
 
-function spellingOf(character: string): Spelling {
+function spellingOf(character: string): PinyinReadings {
   const known = spellings.get(character);
   if (known) return known;
   const spelling = [character, ...(readings.get(character) ?? [])];
@@ -19,7 +19,7 @@ function spellingOf(character: string): Spelling {
  * Positions of the query where the character may end, if typed from any of `starts`: after a full reading, its initial, or with
  * `begun` any prefix at the query's end.
  */
-export function endsOf(spelling: Spelling, query: string, starts: readonly number[], begun = true): readonly number[] {
+export function matchEnds(spelling: PinyinReadings, query: string, starts: readonly number[], begun = true): readonly number[] {
   let ends: number[] | null = null;
   for (const start of starts) {
     for (const way of spelling) {
@@ -48,7 +48,7 @@ const mayEnd = (reading: string, length: number): boolean =>
 export function matchPinyin(text: string | readonly string[], letters: string, known = readings): number[] | null {
   const characters = typeof text === 'string' ? [...text] : text;
   for (let start = 0; start < characters.length; start++) {
-    const found = beginsWord(characters, start) ? consume(characters, start, letters, known) : null;
+    const found = isWordStart(characters, start) ? consume(characters, start, letters, known) : null;
     if (found) return found;
   }
   return null;
@@ -57,7 +57,7 @@ export function matchPinyin(text: string | readonly string[], letters: string, k
 const latin = /^[a-z]$/;
 
 /** Anywhere in Chinese, but not inside a Latin word. */
-export const beginsWord = (characters: readonly string[], at: number): boolean =>
+export const isWordStart = (characters: readonly string[], at: number): boolean =>
   !latin.test(characters[at] ?? '') || !latin.test(characters[at - 1] ?? '');
 
 /** Null unless all letters are used. Characters that are not Chinese may be skipped: `ljqb` matches 连接 EVM 钱包. */
@@ -67,11 +67,11 @@ function consume(characters: readonly string[], at: number, letters: string, kno
   for (const reading of known.get(character) ?? [character]) {
     let shared = 0;
     while (shared < reading.length && shared < letters.length && reading[shared] === letters[shared]) shared++;
-    for (let taken = shared; taken > 0; taken--) {
-      if (taken === letters.length) return [at];
-      if (!mayEnd(reading, taken)) continue;
-      const left = letters.slice(taken);
-      const rest = consume(characters, at + 1, left, known) ?? afterForeign(characters, at + 1, left, known);
+    for (let consumed = shared; consumed > 0; consumed--) {
+      if (consumed === letters.length) return [at];
+      if (!mayEnd(reading, consumed)) continue;
+      const remaining = letters.slice(consumed);
+      const rest = consume(characters, at + 1, remaining, known) ?? afterForeign(characters, at + 1, remaining, known);
       if (rest) return [at, ...rest];
     }
   }
@@ -80,7 +80,7 @@ function consume(characters: readonly string[], at: number, letters: string, kno
 
 function afterForeign(characters: readonly string[], at: number, letters: string, known: typeof readings): number[] | null {
   for (let next = at; next < characters.length && !known.has(characters[next] ?? ''); next++) {
-    const found = beginsWord(characters, next + 1) ? consume(characters, next + 1, letters, known) : null;
+    const found = isWordStart(characters, next + 1) ? consume(characters, next + 1, letters, known) : null;
     if (found) return found;
   }
   return null;

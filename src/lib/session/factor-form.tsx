@@ -3,7 +3,7 @@ import type { FactorMethod, FactorShown } from '../../../api/access/session.ts';
 import { errorText } from '../net/errors.ts';
 import { t } from '../i18n/i18n.ts';
 import { Button } from '../ui/button.tsx';
-import { askPasskey, type AuthenticationOptions } from './passkeys.ts';
+import { requestPasskey, type AuthenticationOptions } from './passkeys.ts';
 import { PlainForm } from './plain-form.tsx';
 
 interface FactorFormProps {
@@ -55,10 +55,10 @@ function PasskeyButton({ question, give }: Pick<FactorFormProps, 'question' | 'g
     setBusy(true);
     setProblem(null);
     try {
-      const answer = await askPasskey(JSON.parse(await question()) as AuthenticationOptions, asking.current.signal);
+      const answer = await requestPasskey(JSON.parse(await question()) as AuthenticationOptions, asking.current.signal);
       await give({ method: 'passkey', value: JSON.stringify(answer) });
     } catch (error) {
-      setProblem(isGivenUp(error) ? t('account.factor.passkeyStopped') : errorText(error));
+      setProblem(isUserAbort(error) ? t('account.factor.passkeyStopped') : errorText(error));
     } finally {
       setBusy(false);
     }
@@ -83,5 +83,5 @@ function PasskeyButton({ question, give }: Pick<FactorFormProps, 'question' | 'g
 }
 
 /** The person closed the browser's dialog, or this device has no such passkey. */
-export const isGivenUp = (error: unknown): boolean =>
+export const isUserAbort = (error: unknown): boolean =>
   error instanceof Error && /^(NotAllowedError|AbortError|InvalidStateError)$/.test(error.name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flatMenu } from '../../../api/menu.ts';
-import { guard, returnPath, startPath, visibleMenu } from './guard.ts';
+import { guardRoute, returnPath, startPath, visibleMenu } from './guard.ts';
 import { menuOf } from './menu.ts';
 
 const authorization = 'token';
@@ -19,19 +19,19 @@ const to = (path: string) => ({ kind: 'redirect', to: path });
 
 describe('the guard without Authorization', () => {
   it.each(['/', '/news', '/statistics', '/404', '/nowhere', '/Login', '/login/', '/login/x'])('sends %s to /login', (path) => {
-    expect(guard({ path, authorization: null, permittedRoutes: null })).toEqual(to('/login'));
-    expect(guard({ path, authorization: '', permittedRoutes: nested })).toEqual(to('/login'));
+    expect(guardRoute({ path, authorization: null, permittedRoutes: null })).toEqual(to('/login'));
+    expect(guardRoute({ path, authorization: '', permittedRoutes: nested })).toEqual(to('/login'));
   });
 
   it('allows /login with any stored list', () => {
-    expect(guard({ path: '/login', authorization: null, permittedRoutes: null })).toEqual(ok);
-    expect(guard({ path: '/login', authorization: null, permittedRoutes: nested })).toEqual(ok);
+    expect(guardRoute({ path: '/login', authorization: null, permittedRoutes: null })).toEqual(ok);
+    expect(guardRoute({ path: '/login', authorization: null, permittedRoutes: nested })).toEqual(ok);
   });
 });
 
 describe('the guard with Authorization and no list', () => {
   it.each(['/', '/news', '/permissions/role', '/nowhere', '/login', '/404'])('allows %s until the list is loaded', (path) => {
-    expect(guard({ path, authorization, permittedRoutes: null })).toEqual(ok);
+    expect(guardRoute({ path, authorization, permittedRoutes: null })).toEqual(ok);
   });
 });
 
@@ -65,25 +65,25 @@ describe('the guard with Authorization and a list', () => {
     ['/selfCustody', to('/404')],
     ['/CRSMTrove', to('/404')],
   ])('answers %s with %o', (path, verdict) => {
-    expect(guard({ path, authorization, permittedRoutes: nested })).toEqual(verdict);
+    expect(guardRoute({ path, authorization, permittedRoutes: nested })).toEqual(verdict);
   });
 
   it('permits only /login and /404 for an empty list', () => {
-    for (const { path } of flatMenu()) expect(guard({ path, authorization, permittedRoutes: [] })).toEqual(to('/404'));
-    expect(guard({ path: '/404', authorization, permittedRoutes: [] })).toEqual(ok);
+    for (const { path } of flatMenu()) expect(guardRoute({ path, authorization, permittedRoutes: [] })).toEqual(to('/404'));
+    expect(guardRoute({ path: '/404', authorization, permittedRoutes: [] })).toEqual(ok);
   });
 
   it('accepts flat and nested lists: a child permits its group', () => {
-    expect(guard({ path: '/statistics', authorization, permittedRoutes: [{ path: '/statistics/dataCdp' }] })).toEqual(
+    expect(guardRoute({ path: '/statistics', authorization, permittedRoutes: [{ path: '/statistics/dataCdp' }] })).toEqual(
       to('/statistics/dataCdp'),
     );
   });
 
   it('redirects only to permitted places', () => {
     for (const path of [...flatMenu().map((node) => node.path), '/nowhere', '/news/', '/a/b/']) {
-      let verdict = guard({ path, authorization, permittedRoutes: nested });
+      let verdict = guardRoute({ path, authorization, permittedRoutes: nested });
       for (let hops = 0; verdict.kind === 'redirect' && hops < 3; hops++) {
-        verdict = guard({ path: verdict.to, authorization, permittedRoutes: nested });
+        verdict = guardRoute({ path: verdict.to, authorization, permittedRoutes: nested });
       }
       expect(verdict).toEqual(ok);
     }
@@ -95,7 +95,7 @@ describe('the guard with Authorization and a list', () => {
     ['/selfCustody', '/selfCustody/dataPanel'],
     ['/statistics', '/statistics/dataView'],
   ])('leads from the group %s to %s if everything is permitted', (path, home) => {
-    expect(guard({ path, authorization, permittedRoutes: everything })).toEqual(to(home));
+    expect(guardRoute({ path, authorization, permittedRoutes: everything })).toEqual(to(home));
   });
 });
 
@@ -135,7 +135,7 @@ describe('the menu of the permission tree', () => {
   });
 
   it('leads from a custom group to its first screen', () => {
-    expect(guard({ path: '/own', authorization, permittedRoutes: routes })).toEqual(to('/news'));
+    expect(guardRoute({ path: '/own', authorization, permittedRoutes: routes })).toEqual(to('/news'));
   });
 });
 

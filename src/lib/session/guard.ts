@@ -5,7 +5,7 @@ export const loginPath = '/login';
 export const notFoundPath = '/404';
 export const linkPrefix = '/~';
 
-export type Verdict = { kind: 'ok' } | { kind: 'redirect'; to: string };
+export type RouteVerdict = { kind: 'ok' } | { kind: 'redirect'; to: string };
 
 interface Visit {
   path: string;
@@ -14,12 +14,12 @@ interface Visit {
   permittedRoutes: readonly PermittedRoute[] | null;
 }
 
-const ok: Verdict = { kind: 'ok' };
-const redirect = (to: string): Verdict => ({ kind: 'redirect', to });
+const ok: RouteVerdict = { kind: 'ok' };
+const redirect = (to: string): RouteVerdict => ({ kind: 'redirect', to });
 const groups = new Map<string, MenuNode>(flatMenu().flatMap((node) => (node.children ? [[node.path, node]] : [])));
 
 /** Specification §2. Runs on every route change. Without a list, the app loads one and calls this again. */
-export function guard({ path, authorization, permittedRoutes }: Visit): Verdict {
+export function guardRoute({ path, authorization, permittedRoutes }: Visit): RouteVerdict {
   if (!authorization) return path === loginPath ? ok : redirect(loginPath);
   if (path === loginPath || path === notFoundPath) return ok;
   // A link to a command leads to the command's screen, which is checked too.
@@ -70,12 +70,12 @@ export function startPath(permittedRoutes: readonly PermittedRoute[] | null): st
 }
 
 /** `wanted` comes from session storage, so it must be a permitted path inside the panel. */
-export function returnPath(wanted: string | null, permittedRoutes: readonly PermittedRoute[] | null): string {
+export function returnPath(requested: string | null, permittedRoutes: readonly PermittedRoute[] | null): string {
   const start = startPath(permittedRoutes);
-  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\\\u0000-\u001f]/.test(wanted)) return start;
-  const [path = '/'] = wanted.split(/[?#]/);
+  if (!requested || !/^\/(?![/\\])/.test(requested) || /[\\\u0000-\u001f]/.test(requested)) return start;
+  const [path = '/'] = requested.split(/[?#]/);
   if (path === loginPath || path === notFoundPath) return start;
-  const verdict = guard({ path, authorization: 'signed in', permittedRoutes });
-  if (verdict.kind === 'ok') return wanted;
+  const verdict = guardRoute({ path, authorization: 'signed in', permittedRoutes });
+  if (verdict.kind === 'ok') return requested;
   return verdict.to === notFoundPath ? start : verdict.to;
 }

@@ -24,7 +24,7 @@ export const lastActiveHere = (): number => lastInput;
 export const lastActive = (): number => Math.max(lastInput, Number(readStored(key)) || 0);
 
 /** The person is away: background requests must not extend the session. */
-export const isQuiet = (): boolean => Date.now() - lastInput > quietMs;
+export const isIdleHere = (): boolean => Date.now() - lastInput > quietMs;
 
 /** Milliseconds without input. */
-export const setQuietAfter = (ms: number): void => void (quietMs = ms);
+export const setIdleAfter = (ms: number): void => void (quietMs = ms);

@@ -1,6 +1,6 @@
 import type { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { errorStatus } from '../../../api/errors.ts';
-import { askDevice } from '../device/device-request.ts';
+import { requestDevice } from '../device/device-request.ts';
 import { ApiError } from '../net/client.ts';
 
 const library = () => import('@simplewebauthn/browser');
@@ -9,9 +9,9 @@ export type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['o
 export type RegistrationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Throws an AbortError once the person stops waiting. */
-export async function askPasskey(optionsJSON: AuthenticationOptions, signal?: AbortSignal) {
+export async function requestPasskey(optionsJSON: AuthenticationOptions, signal?: AbortSignal) {
   const { startAuthentication: ask, WebAuthnAbortService } = await library();
-  return askDevice({
+  return requestDevice({
     kind: 'passkey',
     device: '',
     request: () => ask({ optionsJSON }),
@@ -21,9 +21,9 @@ export async function askPasskey(optionsJSON: AuthenticationOptions, signal?: Ab
 }
 
 /** Throws an AbortError once the person stops waiting. A passkey created after that is deleted. */
-export async function makePasskey(optionsJSON: RegistrationOptions, signal?: AbortSignal) {
+export async function createPasskeyCredential(optionsJSON: RegistrationOptions, signal?: AbortSignal) {
   const { startRegistration: make, WebAuthnAbortService } = await library();
-  return askDevice({
+  return requestDevice({
     kind: 'passkey',
     device: '',
     request: () => make({ optionsJSON }),
@@ -44,7 +44,7 @@ export async function forgetPasskey(rpId: string | undefined, credential: string
 }
 
 /** Deletes a new passkey that the server refuses, but not if the response was lost. */
-export async function forgetUnlessTaken<T>(rpId: string | undefined, credential: string, answer: Promise<T>): Promise<T> {
+export async function forgetUnlessAccepted<T>(rpId: string | undefined, credential: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

@@ -3,13 +3,13 @@ import { readOfTab, writeOfTab } from '../prefs/storage.ts';
 /** Where to go after sign-in, per tab. */
 const key = 'returnTo';
 
-export function rememberReturn(place: string): void {
-  writeOfTab(key, place);
+export function storeReturnPath(path: string): void {
+  writeOfTab(key, path);
 }
 
 /** Usable once. Untrusted: see `returnPath`. */
-export function takeReturn(): string | null {
-  const place = readOfTab(key);
+export function takeReturnPath(): string | null {
+  const path = readOfTab(key);
   writeOfTab(key, null);
-  return place;
+  return path;
 }

@@ -111,7 +111,7 @@ export function clearSession(): void {
   $sessionWallet.set(null);
 }
 
-export function readSession(): void {
+export function loadSession(): void {
   if (readStored(authorizationKey) !== $authorization.get()) setViewAs(null);
   $authorization.set(readStored(authorizationKey) || null);
   $permittedRoutes.set(readStoredJson(permittedRoutesKey, isRouteList));

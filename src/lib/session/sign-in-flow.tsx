@@ -8,13 +8,13 @@ import { loginPath } from './guard.ts';
 import { keepLinkToken, linkToken } from './link-token.ts';
 import { PlainForm } from './plain-form.tsx';
 
-export type Step = Exclude<SignInAnswer, { authorization: string }>;
+export type SignInStep = Exclude<SignInAnswer, { authorization: string }>;
 export type SignedIn = Extract<SignInAnswer, { authorization: string }>;
 
-export type Flow = { kind: 'step'; step: Step } | { kind: 'forgot'; email: string } | { kind: 'link' };
+export type SignInState = { kind: 'step'; step: SignInStep } | { kind: 'forgot'; email: string } | { kind: 'link' };
 
 export interface FlowProps {
-  flow: Flow;
+  flow: SignInState;
   onSignedIn: (answer: SignedIn) => void;
   /** `notice`: what was done. */
   onBack: (notice?: string) => void;
@@ -28,7 +28,7 @@ export function SignInFlow({ flow, onSignedIn, onBack: leave }: FlowProps) {
   };
   return (
     <div className="mt-6 flex flex-col gap-4" data-flow={flow.kind}>
-      {flow.kind === 'step' && <Steps first={flow.step} onSignedIn={onSignedIn} onBack={onBack} />}
+      {flow.kind === 'step' && <SignInSteps first={flow.step} onSignedIn={onSignedIn} onBack={onBack} />}
       {flow.kind === 'forgot' && <Forgot email={flow.email} onBack={onBack} />}
       {flow.kind === 'link' && <FromLink onBack={onBack} />}
       <Button look="ghost" className="self-start" onClick={() => onBack()}>
@@ -39,12 +39,12 @@ export function SignInFlow({ flow, onSignedIn, onBack: leave }: FlowProps) {
 }
 
 /** An expired attempt starts over. */
-export function Steps({
+export function SignInSteps({
   first,
   onSignedIn,
   onBack,
 }: {
-  first: Step;
+  first: SignInStep;
   onSignedIn: FlowProps['onSignedIn'];
   onBack: FlowProps['onBack'];
 }) {

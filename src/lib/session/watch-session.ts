@@ -7,7 +7,7 @@ import {
   authorizationKey,
   clearSession,
   permittedRoutesKey,
-  readSession,
+  loadSession,
   type SessionEnd,
 } from './session.ts';
 import { readStored } from '../prefs/storage.ts';
@@ -24,7 +24,7 @@ export function syncSession(): void {
   const now = stored();
   if (now === seen) return;
   seen = now;
-  readSession();
+  loadSession();
 }
 
 /** Follows other tabs immediately, and changes in this tab when it becomes visible. */
@@ -43,7 +43,7 @@ export const $expired = atom(false);
 $authorization.listen(() => $expired.set(false));
 
 /** After a revocation, or before the page has loaded the session, go to sign-in so that nothing stays on screen. */
-export function endSession(how: SessionEnd): void {
+export function expireSession(how: SessionEnd): void {
   if (how === 'expired' && $expiry.get() !== null) return $expired.set(true);
   $loginNotice.set('errors.code.UNAUTHORIZED');
   clearSession();

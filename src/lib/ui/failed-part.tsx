@@ -1,9 +1,9 @@
-import type { Part } from '../chunks/use-chunk.ts';
+import type { ChunkState } from '../chunks/use-chunk.ts';
 import { t } from '../i18n/i18n.ts';
 import { chunkText } from './chunk-text.ts';
 
 /** Inline, in place of a field or a figure. */
-export function FailedPart({ error, retry, retrying }: Part<unknown>) {
+export function FailedPart({ error, retry, retrying }: ChunkState<unknown>) {
   return (
     error && (
       <p role="alert" className="text-body text-danger-text">

@@ -17,7 +17,7 @@ interface FailureProps {
 }
 
 /** Shown in place of the part that failed. */
-export function Failure({ error, onRetry, retrying = false, onClose }: FailureProps) {
+export function FailureText({ error, onRetry, retrying = false, onClose }: FailureProps) {
   const isChunk = error instanceof ChunkError;
   useStore($newerBuild); // the cause depends on it
   const title = isChunk ? chunkTitle(error) : t('shell.failed.title');

@@ -24,8 +24,8 @@ function luminance(hex: string): number {
 }
 
 const grounds = ['canvas', 'surface', 'overlay', 'layer', 'layer-hover', 'layer-active', 'layer-selected'] as const;
-const text = (least: number, name: keyof typeof tokens, on: readonly (keyof typeof tokens)[]) =>
-  on.map((ground) => [name, ground, least] as const);
+const text = (min: number, name: keyof typeof tokens, on: readonly (keyof typeof tokens)[]) =>
+  on.map((ground) => [name, ground, min] as const);
 
 const pairs = [
   ...text(7, 'text-1', grounds),
@@ -43,8 +43,8 @@ const pairs = [
 ];
 
 describe.each(themes)('contrast in %s', (theme) => {
-  it.each(pairs)('%s on %s is at least %d', (name, ground, least) => {
-    expect(contrast(colour(name, theme), colour(ground, theme))).toBeGreaterThanOrEqual(least);
+  it.each(pairs)('%s on %s is at least %d', (name, ground, min) => {
+    expect(contrast(colour(name, theme), colour(ground, theme))).toBeGreaterThanOrEqual(min);
   });
 });
 

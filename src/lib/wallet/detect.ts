@@ -2,13 +2,13 @@ import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { okx, okxPaths } from './okx.ts';
 import { requestWallet } from './request-wallet.ts';
 import { unisat } from './unisat.ts';
-import { can, isProvider, providerAt, type BitcoinWallet, type Provider } from './wallet.ts';
+import { hasMethod, isProvider, providerAt, type BitcoinWallet, type WalletProvider } from './wallet.ts';
 
 /** Known wallets first, then announced ones. */
 export function detectWallets(network: BitcoinNetwork): BitcoinWallet[] {
-  const seen = new Set<Provider>();
+  const seen = new Set<WalletProvider>();
   const found: BitcoinWallet[] = [];
-  const add = (provider: Provider | null, make: (provider: Provider) => BitcoinWallet) => {
+  const add = (provider: WalletProvider | null, make: (provider: WalletProvider) => BitcoinWallet) => {
     if (!provider || seen.has(provider)) return;
     seen.add(provider);
     found.push(make(provider));
@@ -21,7 +21,7 @@ export function detectWallets(network: BitcoinNetwork): BitcoinWallet[] {
   add(providerAt('XverseProviders.BitcoinProvider'), (provider) => requestWallet(provider, xverse, network));
   for (const { id, name, icon } of announced()) {
     const provider = providerAt(id);
-    if (provider && can(provider, 'request'))
+    if (provider && hasMethod(provider, 'request'))
       add(provider, () => requestWallet(provider, { id: `announced ${id}`, name, ...(icon !== null && { icon }) }, network));
   }
   return found;

@@ -1,5 +1,14 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-import { ask, asText, can, firstAddress, isProvider, listen, type BitcoinWallet, type Provider } from './wallet.ts';
+import {
+  callProvider,
+  requireText,
+  hasMethod,
+  firstAddress,
+  isProvider,
+  onWalletChange,
+  type BitcoinWallet,
+  type WalletProvider,
+} from './wallet.ts';
 
 export const okxPaths: Readonly<Partial<Record<BitcoinNetwork, string>>> = {
   mainnet: 'okxwallet.bitcoin',
@@ -8,20 +17,21 @@ export const okxPaths: Readonly<Partial<Record<BitcoinNetwork, string>>> = {
 };
 
 /** OKX has one provider per network. */
-export const okx = (provider: Provider, network: BitcoinNetwork): BitcoinWallet => ({
+export const okx = (provider: WalletProvider, network: BitcoinNetwork): BitcoinWallet => ({
   id: 'okx',
   name: 'OKX Wallet',
-  connect: async () => addressIn(await ask(provider, 'connect')),
+  connect: async () => addressIn(await callProvider(provider, 'connect')),
   // Versions before 2.77 lack the method.
-  current: async () => (can(provider, 'getAccounts') ? firstAddress(await ask(provider, 'getAccounts')) : undefined),
+  current: async () =>
+    hasMethod(provider, 'getAccounts') ? firstAddress(await callProvider(provider, 'getAccounts')) : undefined,
   async network() {
-    if (!can(provider, 'getNetwork')) return network;
-    const said = await ask(provider, 'getNetwork');
+    if (!hasMethod(provider, 'getNetwork')) return network;
+    const said = await callProvider(provider, 'getNetwork');
     return said === 'livenet' ? 'mainnet' : said === network ? network : 'other';
   },
-  signMessage: async (_, message) => asText(await ask(provider, 'signMessage', message, 'bip322-simple')),
+  signMessage: async (_, message) => requireText(await callProvider(provider, 'signMessage', message, 'bip322-simple')),
   onChange: (listener) =>
-    listen(provider, {
+    onWalletChange(provider, {
       // Event names and payloads differ by version.
       accountsChanged: (accounts) => listener(Array.isArray(accounts) ? firstAddress(accounts) : addressIn(accounts)),
       accountChanged: (account) => listener(addressIn(account)),
@@ -29,7 +39,7 @@ export const okx = (provider: Provider, network: BitcoinNetwork): BitcoinWallet 
       disconnect: () => listener(null),
     }),
   async disconnect() {
-    if (can(provider, 'disconnect')) await ask(provider, 'disconnect');
+    if (hasMethod(provider, 'disconnect')) await callProvider(provider, 'disconnect');
   },
 });
 

@@ -1,5 +1,14 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-import { ask, asText, can, isProvider, toWalletError, WalletError, type BitcoinWallet, type Provider } from './wallet.ts';
+import {
+  callProvider,
+  requireText,
+  hasMethod,
+  isProvider,
+  toWalletError,
+  WalletError,
+  type BitcoinWallet,
+  type WalletProvider,
+} from './wallet.ts';
 
 const networkNames = { mainnet: 'Mainnet', testnet: 'Testnet', signet: 'Signet', regtest: 'Regtest' } as const;
 const networks: Readonly<Record<string, BitcoinNetwork>> = {
@@ -17,7 +26,7 @@ interface Named {
 }
 
 /** Xverse and WBIP004 wallets: `request(method, params)` with JSON-RPC responses. The ordinals address is the taproot one. */
-export function requestWallet(provider: Provider, named: Named, network: BitcoinNetwork): BitcoinWallet {
+export function requestWallet(provider: WalletProvider, named: Named, network: BitcoinNetwork): BitcoinWallet {
   // Leather names the key by type instead of address.
   let signsByKind = false;
 
@@ -62,10 +71,10 @@ export function requestWallet(provider: Provider, named: Named, network: Bitcoin
     async signMessage(address, message) {
       const kind = signsByKind ? { message, paymentType: 'p2tr' } : { address, message, protocol: 'BIP322' };
       const answer = await request(provider, 'signMessage', kind);
-      return asText(isProvider(answer) ? answer['signature'] : null);
+      return requireText(isProvider(answer) ? answer['signature'] : null);
     },
     onChange(listener) {
-      if (!can(provider, 'addListener')) return () => {};
+      if (!hasMethod(provider, 'addListener')) return () => {};
       const on = (eventName: string, heard: () => void) => {
         const add = provider['addListener'];
         const off: unknown = typeof add === 'function' ? Reflect.apply(add, provider, [{ eventName, cb: heard }]) : null;
@@ -85,8 +94,8 @@ export function requestWallet(provider: Provider, named: Named, network: Bitcoin
 }
 
 /** Also unwraps results of the vendors' library. Throws WalletError. */
-async function request(provider: Provider, method: string, params: unknown): Promise<unknown> {
-  const answer = await ask(provider, 'request', method, params);
+async function request(provider: WalletProvider, method: string, params: unknown): Promise<unknown> {
+  const answer = await callProvider(provider, 'request', method, params);
   if (!isProvider(answer)) throw new WalletError('failed');
   if (isProvider(answer['error'])) throw ofAnswer(answer['error']);
   if (!('result' in answer)) throw new WalletError('failed');
@@ -94,7 +103,7 @@ async function request(provider: Provider, method: string, params: unknown): Pro
 }
 
 // Xverse's codes: -32000 rejected, -32001 not supported, -32002 no access.
-function ofAnswer(error: Provider): WalletError {
+function ofAnswer(error: WalletProvider): WalletError {
   if (error['code'] === -32000) return new WalletError('rejected', error);
   if (error['code'] === -32001) return new WalletError('unsupported', error);
   if (error['code'] === -32002) return new WalletError('failed', error);
@@ -106,10 +115,10 @@ const isUnsupported = (error: unknown) => error instanceof WalletError && error.
 /** Falls back to another address, so that the error can name its type. */
 function taprootIn(answer: unknown): string | null {
   const list: unknown = isProvider(answer) && !Array.isArray(answer) ? answer['addresses'] : answer;
-  const given = (Array.isArray(list) ? list : [])
+  const accounts = (Array.isArray(list) ? list : [])
     .filter(isProvider)
     .filter(({ address }) => typeof address === 'string' && address);
-  const taproot = given.find((one) => one['addressType'] === 'p2tr' || one['type'] === 'p2tr');
-  const address = (taproot ?? given.find(({ purpose }) => purpose === 'ordinals') ?? given[0])?.['address'];
+  const taproot = accounts.find((one) => one['addressType'] === 'p2tr' || one['type'] === 'p2tr');
+  const address = (taproot ?? accounts.find(({ purpose }) => purpose === 'ordinals') ?? accounts[0])?.['address'];
   return typeof address === 'string' ? address : null;
 }

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import { api } from '../net/client.ts';
 import { t } from '../i18n/i18n.ts';
 import { setAccess, type SessionWallet } from '../session/session.ts';
-import { Steps, type SignedIn, type Step } from '../session/sign-in-flow.tsx';
+import { SignInSteps, type SignedIn, type SignInStep } from '../session/sign-in-flow.tsx';
 import { Button } from '../ui/button.tsx';
 import { WalletPanel } from './wallet-panel.tsx';
 
 /** Connects, signs the server's one-time message, and continues with the second factor. */
 export function WalletSignIn({ onClose }: { onClose: () => void }) {
-  const [shown, setShown] = useState<{ step: Step; wallet: SessionWallet } | null>(null);
+  const [shown, setShown] = useState<{ step: SignInStep; wallet: SessionWallet } | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
   const signedIn = ({ access, authorization }: SignedIn, wallet: SessionWallet) => setAccess(access, authorization, wallet);
   if (shown) {
     return (
       <div className="mt-6 flex flex-col gap-4">
-        <Steps
+        <SignInSteps
           first={shown.step}
           onSignedIn={(answer) => signedIn(answer, shown.wallet)}
           onBack={(words) => {

@@ -1,5 +1,14 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-import { ask, asText, can, firstAddress, isProvider, listen, type BitcoinWallet, type Provider } from './wallet.ts';
+import {
+  callProvider,
+  requireText,
+  hasMethod,
+  firstAddress,
+  isProvider,
+  onWalletChange,
+  type BitcoinWallet,
+  type WalletProvider,
+} from './wallet.ts';
 
 const chains: Readonly<Record<string, BitcoinNetwork>> = {
   BITCOIN_MAINNET: 'mainnet',
@@ -9,24 +18,24 @@ const chains: Readonly<Record<string, BitcoinNetwork>> = {
 };
 
 /** Without the second argument UniSat signs with ECDSA. */
-export const unisat = (provider: Provider): BitcoinWallet => ({
+export const unisat = (provider: WalletProvider): BitcoinWallet => ({
   id: 'unisat',
   name: 'UniSat',
-  connect: async () => firstAddress(await ask(provider, 'requestAccounts')),
-  current: async () => firstAddress(await ask(provider, 'getAccounts')),
+  connect: async () => firstAddress(await callProvider(provider, 'requestAccounts')),
+  current: async () => firstAddress(await callProvider(provider, 'getAccounts')),
   async network() {
-    if (can(provider, 'getChain')) {
-      const chain = await ask(provider, 'getChain');
+    if (hasMethod(provider, 'getChain')) {
+      const chain = await callProvider(provider, 'getChain');
       // Fractal addresses look like Bitcoin's, so read the chain's name.
       return (isProvider(chain) && typeof chain['enum'] === 'string' ? chains[chain['enum']] : undefined) ?? 'other';
     }
-    if (!can(provider, 'getNetwork')) return null;
-    const network = await ask(provider, 'getNetwork');
+    if (!hasMethod(provider, 'getNetwork')) return null;
+    const network = await callProvider(provider, 'getNetwork');
     return network === 'livenet' ? 'mainnet' : network === 'testnet' ? 'testnet' : 'other';
   },
-  signMessage: async (_, message) => asText(await ask(provider, 'signMessage', message, 'bip322-simple')),
+  signMessage: async (_, message) => requireText(await callProvider(provider, 'signMessage', message, 'bip322-simple')),
   onChange: (listener) =>
-    listen(provider, {
+    onWalletChange(provider, {
       accountsChanged: (accounts) => listener(firstAddress(accounts)),
       chainChanged: () => listener(undefined),
       networkChanged: () => listener(undefined),
@@ -34,6 +43,6 @@ export const unisat = (provider: Provider): BitcoinWallet => ({
       close: () => listener(null),
     }),
   async disconnect() {
-    if (can(provider, 'disconnect')) await ask(provider, 'disconnect');
+    if (hasMethod(provider, 'disconnect')) await callProvider(provider, 'disconnect');
   },
 });

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { apiFor } from '../net/client.ts';
-import { chunk } from '../chunks/loader.ts';
+import { createChunk } from '../chunks/loader.ts';
 import { $sessionWallet, clearSession } from '../session/session.ts';
 import { $loginNotice } from '../session/watch-session.ts';
 
-const watching = chunk(() => import('./watch.ts').then(({ watchWallet }) => watchWallet));
-const againMs = 10_000;
+const watching = createChunk(() => import('./watch.ts').then(({ watchWallet }) => watchWallet));
+const retryMs = 10_000;
 
 /** Ends the session when its wallet changes (specification §4). */
 export function useSessionWallet(): void {
@@ -22,7 +22,7 @@ export function useSessionWallet(): void {
           if (!isOver) stop = watchWallet(wallet, walletGone);
         },
         () => {
-          if (!isOver) again = setTimeout(start, againMs);
+          if (!isOver) again = setTimeout(start, retryMs);
         },
       );
     start();

@@ -9,7 +9,7 @@ import type { BitcoinWallet } from './wallet.ts';
 const looksFor = 1_000;
 const lookEveryMs = 100;
 
-export interface Connected {
+export interface ConnectedAddress {
   wallet: BitcoinWallet;
   address: string;
   network: BitcoinNetwork;
@@ -26,7 +26,7 @@ export type WalletState =
 class GivenUp extends Error {}
 
 /** Finds wallets, connects one, checks its address and calls `finish`. The person can stop waiting for a silent wallet. */
-export function useWallet(finish: (connected: Connected) => Promise<void>) {
+export function useWallet(finish: (connected: ConnectedAddress) => Promise<void>) {
   const [state, setState] = useState<WalletState>({ is: 'looking' });
   const [error, setError] = useState<unknown>(null);
   const attempt = useRef<AbortController | null>(null);
@@ -34,7 +34,7 @@ export function useWallet(finish: (connected: Connected) => Promise<void>) {
   const latestFinish = useRef(finish);
   latestFinish.current = finish;
 
-  const look = async (signal: AbortSignal) => {
+  const detect = async (signal: AbortSignal) => {
     setError(null);
     setState({ is: 'looking' });
     try {
@@ -52,16 +52,16 @@ export function useWallet(finish: (connected: Connected) => Promise<void>) {
     attempt.current?.abort();
     const current = new AbortController();
     attempt.current = current;
-    const orGivenUp = <T>(asked: Promise<T>): Promise<T> =>
+    const orGivenUp = <T>(request: Promise<T>): Promise<T> =>
       Promise.race([
-        asked,
+        request,
         new Promise<never>((_, reject) => current.signal.addEventListener('abort', () => reject(new GivenUp()), { once: true })),
       ]);
     setError(null);
     setState({ is: 'waiting', wallet, for: 'connect' });
     try {
-      const given = await orGivenUp(wallet.connect());
-      const address = await orGivenUp(checkAddress(wallet, given, network.current));
+      const connection = await orGivenUp(wallet.connect());
+      const address = await orGivenUp(checkAddress(wallet, connection, network.current));
       await orGivenUp(
         latestFinish.current({
           wallet,
@@ -70,7 +70,7 @@ export function useWallet(finish: (connected: Connected) => Promise<void>) {
           sign: (message) => {
             setState({ is: 'waiting', wallet, for: 'sign' });
             // Spelled as the wallet returned it, because some accept only that.
-            return orGivenUp(wallet.signMessage(given ?? address, message));
+            return orGivenUp(wallet.signMessage(connection ?? address, message));
           },
         }),
       );
@@ -88,7 +88,7 @@ export function useWallet(finish: (connected: Connected) => Promise<void>) {
 
   useEffect(() => {
     const looking = new AbortController();
-    void look(looking.signal);
+    void detect(looking.signal);
     return () => {
       looking.abort();
       attempt.current?.abort();

@@ -5,12 +5,12 @@ import { ApiError } from '../net/client.ts';
 import { errorText } from '../net/errors.ts';
 import { t } from '../i18n/i18n.ts';
 import { Button } from '../ui/button.tsx';
-import { useWallet, type Connected } from './use-wallet.ts';
+import { useWallet, type ConnectedAddress } from './use-wallet.ts';
 import { WalletError, type BitcoinWallet } from './wallet.ts';
 
 interface WalletPanelProps {
   /** Its error is shown in the panel. */
-  finish: (connected: Connected) => Promise<void>;
+  finish: (connected: ConnectedAddress) => Promise<void>;
   onClose: () => void;
 }
 

@@ -4,7 +4,7 @@ import { detectWallets } from './detect.ts';
 import { okx } from './okx.ts';
 import { requestWallet } from './request-wallet.ts';
 import { unisat } from './unisat.ts';
-import { toWalletError, type Provider } from './wallet.ts';
+import { toWalletError, type WalletProvider } from './wallet.ts';
 
 const taproot = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
 const segwit = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l';
@@ -103,7 +103,7 @@ describe('a wallet error', () => {
   );
 });
 
-const named = (provider: Provider) => requestWallet(provider, { id: 'x', name: 'X' }, 'mainnet');
+const named = (provider: WalletProvider) => requestWallet(provider, { id: 'x', name: 'X' }, 'mainnet');
 
 describe('a BIP-322 signature is requested', () => {
   test('from UniSat and OKX explicitly, because their default differs', async () => {

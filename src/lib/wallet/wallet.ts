@@ -1,5 +1,5 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
-import { refusalOf } from '../device/refusal.ts';
+import { walletRefusalOf } from '../device/refusal.ts';
 
 /** Texts: `wallet.failed.<code>`. */
 export type WalletProblem = 'noAccount' | 'notTaproot' | 'network' | 'rejected' | 'pending' | 'unsupported' | 'failed';
@@ -36,13 +36,13 @@ export interface BitcoinWallet {
 }
 
 /** Untrusted object of an extension. */
-export type Provider = Readonly<Record<string, unknown>>;
+export type WalletProvider = Readonly<Record<string, unknown>>;
 
-export const isProvider = (value: unknown): value is Provider =>
+export const isProvider = (value: unknown): value is WalletProvider =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
 /** Such as 'XverseProviders.BitcoinProvider'. */
-export function providerAt(path: string): Provider | null {
+export function providerAt(path: string): WalletProvider | null {
   let at: unknown = globalThis;
   for (const name of path.split('.')) {
     if (!isProvider(at)) return null;
@@ -51,14 +51,14 @@ export function providerAt(path: string): Provider | null {
   return isProvider(at) ? at : null;
 }
 
-export const can = (provider: Provider, method: string): boolean => typeof provider[method] === 'function';
+export const hasMethod = (provider: WalletProvider, method: string): boolean => typeof provider[method] === 'function';
 
 /** Throws only WalletError. */
-export async function ask(provider: Provider, method: string, ...given: unknown[]): Promise<unknown> {
+export async function callProvider(provider: WalletProvider, method: string, ...params: unknown[]): Promise<unknown> {
   const call = provider[method];
   if (typeof call !== 'function') throw new WalletError('unsupported');
   try {
-    return await Reflect.apply(call, provider, given);
+    return await Reflect.apply(call, provider, params);
   } catch (error) {
     throw toWalletError(error);
   }
@@ -66,7 +66,7 @@ export async function ask(provider: Provider, method: string, ...given: unknown[
 
 export function toWalletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
-  const refusal = refusalOf(error);
+  const refusal = walletRefusalOf(error);
   if (refusal === 'rejected' || refusal === 'pending' || refusal === 'unsupported') return new WalletError(refusal, error);
   // Bitcoin wallets share no error codes, so match the message.
   const { message } = isProvider(error) ? error : { message: error };
@@ -75,7 +75,10 @@ export function toWalletError(error: unknown): WalletError {
 }
 
 /** Needs `on` and `removeListener`. Returns an unsubscribe function. */
-export function listen(provider: Provider, handlers: Readonly<Record<string, (payload: unknown) => void>>): () => void {
+export function onWalletChange(
+  provider: WalletProvider,
+  handlers: Readonly<Record<string, (payload: unknown) => void>>,
+): () => void {
   const call = (method: string, name: string, handler: unknown) => {
     const of = provider[method];
     if (typeof of === 'function') Reflect.apply(of, provider, [name, handler]);
@@ -91,7 +94,7 @@ export const firstAddress = (answer: unknown): string | null => {
   return typeof first === 'string' && first !== '' ? first : null;
 };
 
-export function asText(answer: unknown): string {
+export function requireText(answer: unknown): string {
   if (typeof answer === 'string' && answer !== '') return answer;
   throw new WalletError('failed');
 }

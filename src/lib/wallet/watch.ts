@@ -9,7 +9,7 @@ const lookEveryMs = 200;
 /** Timeout of a request without a prompt, and the number of tries before the wallet counts as gone. */
 const answerMs = 5_000;
 const betweenTriesMs = 1_000;
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Watches the session's wallet without prompts. Calls `onGone` once if the account or network changes or the wallet disappears.
@@ -22,7 +22,7 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
   const stop = () => {
     isOver = true;
     stopListening();
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', checkAccount);
     $walletAddress.set(null);
   };
   const judge = (now: WalletChange) => {
@@ -37,21 +37,21 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
    * Asks for the account after any event, because some wallets fire `disconnect` on page load and network switches. `said` is
    * used if the wallet cannot tell or is silent. Repeated failures count as gone.
    */
-  const ask = async (said?: WalletChange) => {
+  const ask = async (change?: WalletChange) => {
     for (let tried = 1; wallet && !isOver; tried++) {
       try {
         const answer = await inTime(Promise.all([wallet.current(), wallet.network()]));
-        if (answer === null) return judge(said);
-        const [now = said, on] = answer;
+        if (answer === null) return judge(change);
+        const [now = change, on] = answer;
         return judge(isSameNetwork(on, network) ? now : null);
       } catch {
-        if (tried === mostTries) return judge(null);
+        if (tried === maxTries) return judge(null);
         await pause(betweenTriesMs);
       }
     }
   };
   // For wallets without events.
-  const look = () => {
+  const checkAccount = () => {
     if (document.visibilityState === 'visible') void ask();
   };
 
@@ -60,7 +60,7 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
     if (!found) return judge(null);
     wallet = found;
     stopListening = found.onChange((now) => void ask(now));
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', checkAccount);
     void ask();
   });
   return stop;

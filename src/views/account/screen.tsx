@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import type { Self } from '../../../api/account/contract.ts';
 import { account, ownSessionTarget, passkeyTarget } from '../../commands/account/commands.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -51,7 +51,7 @@ function Whole({ own }: { own: Self }) {
   const expert = useStore($expert);
   const isFactorNext = own.factorNeeded && !hasFactor && !own.passwordNeeded;
   useEffect(() => {
-    if (isFactorNext) run({ id: 'account.addTotp' }, 'button'); // nothing else is available before that
+    if (isFactorNext) runCommand({ id: 'account.addTotp' }, 'button'); // nothing else is available before that
   }, [isFactorNext]);
   return (
     <>

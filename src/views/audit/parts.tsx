@@ -7,7 +7,7 @@ import { shortenMiddle } from '../../lib/format.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { $permittedPaths } from '../../lib/session/session.ts';
-import { kindName } from '../../lib/ui/record/done-by.ts';
+import { kindName } from '../../lib/ui/record/action-text.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 
 export const AuditResult = ({ result }: { result: AuditRow['result'] }) => (

@@ -7,18 +7,18 @@ import { restorable } from '../../commands/app/loaders.ts';
 import { auditTarget } from '../../commands/audit/commands.ts';
 import { refused } from '../../commands/audit/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
-import type { Restored } from '../../commands/engine/resource.ts';
+import type { RestorableRecord } from '../../commands/engine/resource.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { doneBy, doneByWhom } from '../../lib/ui/record/done-by.ts';
+import { actionText, actorText } from '../../lib/ui/record/action-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $codeSet, $permittedPaths } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
-import { saysGone } from '../../lib/ui/record/use-record.ts';
+import { isMissingError } from '../../lib/ui/record/use-record.ts';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import { RecordedChange } from '../../lib/ui/record/record-diff.tsx';
 import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
@@ -30,11 +30,11 @@ export function AuditRecord({ id }: { id: string }) {
     { queryKey: ['audit', 'details', id], queryFn: ({ signal }) => api.audit.details({ id }, { signal }), staleTime: Infinity },
     queryClient,
   );
-  const isGone = saysGone(error);
+  const isGone = isMissingError(error);
   useOpenRecord(data, auditTarget, isGone);
   if (!data) return null;
   return (
-    <RecordSheet wide title={doneBy(data)} description={<AuditResult result={data.result} />}>
+    <RecordSheet wide title={actionText(data)} description={<AuditResult result={data.result} />}>
       <div data-record className="flex flex-col gap-5">
         <Restore details={data} />
         <Facts details={data} />
@@ -54,7 +54,7 @@ function Facts({ details }: { details: AuditDetails }) {
         <Time iso={at} />
       </dd>
       <dt className="text-2">{t('audit.field.actor')}</dt>
-      <dd className="break-words">{doneByWhom(details)}</dd>
+      <dd className="break-words">{actorText(details)}</dd>
       <dt className="text-2">{t('audit.field.record')}</dt>
       <dd className="break-words">
         <RecordName row={details} />
@@ -147,7 +147,7 @@ function Restore({ details }: { details: AuditDetails }) {
   ) : null;
 }
 
-function RestoreStates({ from, details: { id, before, after, entity } }: { from: Restored; details: AuditDetails }) {
+function RestoreStates({ from, details: { id, before, after, entity } }: { from: RestorableRecord; details: AuditDetails }) {
   useEffect(() => void import('../../commands/app/all.ts'), []);
   const ids = [...(after ? [`${id}:after`] : []), ...(before ? [`${id}:before`] : [])];
   const { data = [] } = useQuery(

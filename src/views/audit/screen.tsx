@@ -1,12 +1,12 @@
 import type { AuditRow, AuditSort } from '../../../api/audit/contract.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { audit as auditCommands, auditTarget } from '../../commands/audit/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { auditFilters, auditSort } from '../../commands/audit/filters.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { doneBy, doneByWhom } from '../../lib/ui/record/done-by.ts';
+import { actionText, actorText } from '../../lib/ui/record/action-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
@@ -29,7 +29,7 @@ const list = {
   load: (input: Parameters<typeof api.audit.list>[0], signal: AbortSignal) => api.audit.list(input, { signal }),
   values: api.audit.values,
   toTarget: auditTarget,
-  onOpen: (target: Target) => run({ id: 'audit.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'audit.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(JSON.stringify(target.row)),
 } as const;
 
@@ -52,9 +52,9 @@ const columns: readonly Column<AuditRow>[] = [
     header: 'audit.field.actor',
     width: 180,
     grow: 1,
-    cell: (row) => (row.actorEmail ? row.actorEmail : <span className="text-2">{doneByWhom(row)}</span>),
+    cell: (row) => (row.actorEmail ? row.actorEmail : <span className="text-2">{actorText(row)}</span>),
   },
-  { id: 'what', card: 'title', header: 'audit.field.what', width: 200, grow: 1, cell: (row) => doneBy(row) },
+  { id: 'what', card: 'title', header: 'audit.field.what', width: 200, grow: 1, cell: (row) => actionText(row) },
   { id: 'record', header: 'audit.field.record', width: 220, grow: 2, cell: (row) => <RecordName row={row} /> },
   { id: 'ip', header: 'audit.field.ip', width: 120, cell: (row) => <span className="font-mono tabular-nums">{row.ip}</span> },
   {

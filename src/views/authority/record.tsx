@@ -3,7 +3,7 @@ import type { StatementRow } from '../../../api/authority/contract.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
 import { StatementContent, StatementHash, useOwnHash } from '../../commands/authority/review/content.tsx';
 import { EnrolmentFacts } from '../../commands/authority/review/enrolment.tsx';
-import { Item } from '../../commands/ui/ask/facts.tsx';
+import { Item } from '../../commands/ui/dialogs/facts.tsx';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { numberText } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';

@@ -2,7 +2,7 @@ import ScrollText from 'lucide-react/icons/scroll-text';
 import { statementFilters } from '../../../api/authority/filters.ts';
 import type { StatementRow } from '../../../api/authority/contract.ts';
 
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { authority as commands } from '../../commands/authority/commands.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
@@ -10,7 +10,7 @@ import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { sentenceOf } from '../../lib/authority/words.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { listed } from '../../lib/i18n/punctuation.ts';
+import { joinList } from '../../lib/i18n/punctuation.ts';
 import { api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
@@ -18,7 +18,7 @@ import { addIcons } from '../../lib/ui/icon.tsx';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -35,14 +35,18 @@ const list = {
   defaultSort: { by: 'number', direction: 'desc' },
   filters: filtersOf(statementFilters, {
     q: { label: 'list.search', placeholder: 'authority.search' },
-    state: { label: 'authority.field.state', words: wordsUnder('authority.state') },
-    kind: { label: 'authority.field.kind', words: wordsUnder('authority.kind'), of: (row: StatementRow) => row.statement.kind },
+    state: { label: 'authority.field.state', words: translateUnder('authority.state') },
+    kind: {
+      label: 'authority.field.kind',
+      words: translateUnder('authority.kind'),
+      of: (row: StatementRow) => row.statement.kind,
+    },
     mine: { label: 'authority.field.mine', words: (mine) => t(mine === 'true' ? 'authority.mine.yes' : 'authority.mine.no') },
   }),
   load: (input: Parameters<typeof api.authority.list>[0], signal: AbortSignal) => api.authority.list(input, { signal }),
   values: api.authority.values,
   toTarget: statementTarget,
-  onOpen: (target: Target) => run({ id: 'authority.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'authority.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.id),
 } as const;
 
@@ -104,7 +108,7 @@ function SignedBy({ row }: { row: StatementRow }) {
   // Rules may have changed since it was approved.
   const count = row.signed.filter(({ counts }) => counts).length;
   const of = row.missing > 0 || row.state === 'expired' ? row.needed : Math.min(row.needed, count);
-  const names = listed(row.signed.map(({ name }) => name));
+  const names = joinList(row.signed.map(({ name }) => name));
   return (
     <span className="flex min-w-0 items-baseline gap-2" title={names}>
       <span className="tabular-nums">{t('authority.signedOf', { n: String(count), of })}</span>

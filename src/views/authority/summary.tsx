@@ -7,10 +7,10 @@ import type { AuthoritySummary as Summary } from '../../../api/authority/contrac
 import type { AuthorityBand } from '../../../api/authority/statements.ts';
 import { $authority } from '../../commands/authority/state.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
-import { btc, secondsText } from '../../lib/authority/words.ts';
+import { btcText, secondsText } from '../../lib/authority/words.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { formatTime } from '../../lib/format.ts';
-import { tApart } from '../../lib/i18n/apart.ts';
+import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api, ApiError } from '../../lib/net/client.ts';
@@ -38,7 +38,7 @@ export function useAuthority() {
   return { data, error, refetch, isUnavailable };
 }
 
-const mostListed = 12;
+const maxListed = 12;
 
 /** People, rules and addresses, and what is waiting for the viewer. */
 export function AuthoritySummary({ data, error, refetch }: Omit<ReturnType<typeof useAuthority>, 'isUnavailable'>) {
@@ -191,14 +191,14 @@ function BandTable({ title, bands, used }: BandTableProps) {
           {bands.map(({ from, below, approvals, role, perDay, delaySeconds }, at) => (
             <tr key={from} className="border-b border-hairline last:border-0">
               <td className={`${cell} whitespace-nowrap`}>
-                {below === null ? `≥ ${btc(from)}` : `${btc(from)} – ${btc(below)}`}
+                {below === null ? `≥ ${btcText(from)}` : `${btcText(from)} – ${btcText(below)}`}
               </td>
               <td className={cell}>{approvals}</td>
               <td className={cell}>{role === null ? t('authority.band.any') : roleText(role)}</td>
               <td className={cell}>
-                {perDay === null ? t('authority.band.any') : btc(perDay)}
+                {perDay === null ? t('authority.band.any') : btcText(perDay)}
                 {used && perDay !== null && (
-                  <span className="block text-meta text-2">{t('authority.band.used', { amount: btc(used[at] ?? '0') })}</span>
+                  <span className="block text-meta text-2">{t('authority.band.used', { amount: btcText(used[at] ?? '0') })}</span>
                 )}
               </td>
               <td className={cell}>{secondsText(delaySeconds)}</td>
@@ -249,8 +249,8 @@ const Cooling = ({ from }: { from: string | null }) => (
 );
 
 const More = ({ of }: { of: readonly unknown[] }) =>
-  of.length > mostListed ? (
-    <p className="text-meta text-2">{t('authority.summary.more', { count: of.length - mostListed })}</p>
+  of.length > maxListed ? (
+    <p className="text-meta text-2">{t('authority.summary.more', { count: of.length - maxListed })}</p>
   ) : null;
 
 const Minters = ({ data: { minters } }: { data: Summary }) => (
@@ -278,7 +278,7 @@ const Custody = ({ data: { custody } }: { data: Summary }) => (
   >
     {custody.length === 0 && <p className="text-2">{t('authority.summary.noCustody')}</p>}
     <ul className="flex flex-col gap-1">
-      {custody.slice(0, mostListed).map(({ address, from, cooling }) => (
+      {custody.slice(0, maxListed).map(({ address, from, cooling }) => (
         <li key={address} className="flex flex-wrap items-center gap-x-2">
           <Address value={address} whole />
           {cooling && <Cooling from={from} />}
@@ -301,7 +301,7 @@ const Receivers = ({ data: { receivers } }: { data: Summary }) => (
   >
     {receivers.length === 0 && <p className="text-2">{t('authority.summary.noReceivers')}</p>}
     <ul className="flex flex-col gap-1.5">
-      {receivers.slice(0, mostListed).map(({ receiver: { address, institution }, from, cooling }) => (
+      {receivers.slice(0, maxListed).map(({ receiver: { address, institution }, from, cooling }) => (
         <li key={address} className="flex flex-col">
           <span className="flex flex-wrap items-center gap-x-2 font-medium">
             {institution}
@@ -329,7 +329,7 @@ const Hash = ({ name, value }: { name: string; value: string }) => (
       <Address value={value} whole />
     </span>
     <IconButton
-      label={tApart('value.copyOf', 'label', name)}
+      label={tSpaced('value.copyOf', 'label', name)}
       icon={<Copy size={14} aria-hidden="true" />}
       className="h-6! w-6! shrink-0"
       onClick={() => void copyText(value)}

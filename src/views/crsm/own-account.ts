@@ -2,14 +2,14 @@ import type { FilterValues } from '../../lib/ui/list/filter/filters.ts';
 import { $evmWallet, evmKey } from '../../lib/evm/store.ts';
 import { readStored } from '../../lib/prefs/storage.ts';
 
-const patienceMs = 600;
+const timeoutMs = 600;
 
 /** After a reload, waits until the wallet has reconnected. */
 export async function ownAccount(): Promise<string | undefined> {
   if ($evmWallet.get() === null && readStored(evmKey) !== null) {
     await new Promise<void>((resolve) => {
       const stop = $evmWallet.listen(() => done());
-      const timer = setTimeout(() => done(), patienceMs);
+      const timer = setTimeout(() => done(), timeoutMs);
       const done = () => {
         stop();
         clearTimeout(timer);

@@ -11,9 +11,9 @@ import { api } from '../../lib/net/client.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
-import { nameOf } from '../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -26,7 +26,7 @@ import { Percent } from '../../lib/money/amount.tsx';
 import { debtOf, Health } from './figures.tsx';
 import { Item, List, Part, StaleFigures, TroveFigures, Wei } from './record-parts.tsx';
 
-const everyMs = 3_000;
+const intervalMs = 3_000;
 
 export function CrsmRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('crsms', id, api.crsm.many);
@@ -39,7 +39,7 @@ export function CrsmRecord({ id }: { id: string }) {
       description={
         <span className="flex flex-wrap items-center gap-2">
           <Health row={row} />
-          <OnChain chain="evm" kind="address" value={row.id} />
+          <OnChainLink chain="evm" kind="address" value={row.id} />
         </span>
       }
     >
@@ -67,10 +67,10 @@ export function CrsmRecord({ id }: { id: string }) {
 /** Checked again for another wallet, and when a pending change becomes acceptable. */
 function Commands({ row }: { row: CrsmRow }) {
   const account = useStore($evmWallet)?.account;
-  const left = useSecondsUntil(row.deadline);
+  const secondsLeft = useSecondsUntil(row.deadline);
   // A new array makes every button check again.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const targets = useMemo(() => [crsmTarget(row)], [row, account, left === 0]);
+  const targets = useMemo(() => [crsmTarget(row)], [row, account, secondsLeft === 0]);
   return (
     <div className="flex flex-wrap gap-2">
       {acts.map((id) =>
@@ -97,10 +97,10 @@ const acts = [
 ] as const;
 
 /** Without the contract function, which the form and the review show. */
-const shortName = (id: (typeof acts)[number]): string => nameOf(id).replace(/（\w+）$/, '');
+const shortName = (id: (typeof acts)[number]): string => bilingualName(id).replace(/（\w+）$/, '');
 
 function OwnFigures({ row }: { row: CrsmRow }) {
-  const left = useSecondsUntil(row.deadline);
+  const secondsLeft = useSecondsUntil(row.deadline);
   const trigger = priceAt(BigInt(row.TRGCR), BigInt(row.collateral), BigInt(debtOf(row)));
   return (
     <List>
@@ -117,9 +117,9 @@ function OwnFigures({ row }: { row: CrsmRow }) {
           <Item name={t('crsm.field.deadline')}>
             <span className="flex flex-wrap gap-x-2">
               <Time iso={row.deadline} />
-              {left !== null && left > 0 && (
+              {secondsLeft !== null && secondsLeft > 0 && (
                 <span role="timer" data-deadline className="text-2 tabular-nums">
-                  {t('crsm.record.left', { time: clockText(left, 'crsm.days') })}
+                  {t('crsm.record.left', { time: clockText(secondsLeft, 'crsm.days') })}
                 </span>
               )}
             </span>
@@ -154,7 +154,7 @@ function Happened({ id }: { id: string }) {
     {
       queryKey: ['crsms', 'events', id],
       queryFn: ({ signal }) => api.crsm.events({ id }, { signal }),
-      refetchInterval: ({ state }) => (state.data?.calls.some((call) => call.state === 'sent') ? everyMs : false),
+      refetchInterval: ({ state }) => (state.data?.calls.some((call) => call.state === 'sent') ? intervalMs : false),
     },
     queryClient,
   );
@@ -175,7 +175,7 @@ function Happened({ id }: { id: string }) {
             <Entry
               key={call.id}
               data-call={call.id}
-              name={nameOf(`crsm.${call.action}`)}
+              name={bilingualName(`crsm.${call.action}`)}
               args={Object.fromEntries(call.args.map(({ name, value }) => [name, value]))}
             >
               <span data-state={call.state}>
@@ -185,7 +185,7 @@ function Happened({ id }: { id: string }) {
               <span className="text-meta text-2">
                 <Time iso={call.at} />
               </span>
-              {call.hash !== null && <OnChain chain="evm" kind="tx" value={call.hash} short />}
+              {call.hash !== null && <OnChainLink chain="evm" kind="tx" value={call.hash} short />}
             </Entry>
           ))}
         </ol>
@@ -204,7 +204,7 @@ function Happened({ id }: { id: string }) {
                 <Time iso={event.at} />
               </span>
               <span className="text-meta text-2 tabular-nums">{t('crsm.record.block', { block: event.block })}</span>
-              <OnChain chain="evm" kind="tx" value={event.hash} short />
+              <OnChainLink chain="evm" kind="tx" value={event.hash} short />
             </Entry>
           ))}
         </ol>

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { crsm as commands, crsmTarget } from '../../commands/crsm/commands.ts';
-import { evm as evmCommands } from '../../commands/custody/wallet.ts';
+import { walletCommands as evmCommands } from '../../commands/custody/wallet.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -35,15 +35,15 @@ const list = {
   resource: 'crsms',
   ...crsmShape,
   load: async ({ filter, ...input }: Input, signal: AbortSignal) => {
-    const asked = await withOwner(filter);
-    return asked ? api.crsm.list({ ...input, filter: asked }, { signal }) : nobodys;
+    const filterInput = await withOwner(filter);
+    return filterInput ? api.crsm.list({ ...input, filter: filterInput }, { signal }) : nobodys;
   },
   values: async ({ filter, ...input }: Parameters<typeof api.crsm.values>[0], options: { signal: AbortSignal }) => {
-    const asked = await withOwner(filter);
-    return asked ? api.crsm.values({ ...input, filter: asked }, options) : { values: [] };
+    const filterInput = await withOwner(filter);
+    return filterInput ? api.crsm.values({ ...input, filter: filterInput }, options) : { values: [] };
   },
   toTarget: crsmTarget,
-  onOpen: (target: Target) => run({ id: 'crsm.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'crsm.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.id),
 } as const;
 

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { queryClient, refreshResources } from '../../lib/net/query.ts';
 
-const everyMs = 6_000;
+const intervalMs = 6_000;
 
 /** Refreshes the list while visible, because it depends on the chain and the connected wallet. */
 export function useFollowing(resource: 'crsms' | 'positions', account: string | undefined): void {
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) void refreshResources([resource]);
-    }, everyMs);
+    }, intervalMs);
     return () => clearInterval(timer);
   }, [resource]);
   const isOpening = useRef(true);

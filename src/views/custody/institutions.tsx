@@ -1,6 +1,6 @@
 import { institutionFilters } from '../../../api/custody/filters.ts';
 import type { InstitutionRow } from '../../../api/custody/contract.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
 import { RowMenu } from '../../commands/ui/controls/run.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
@@ -28,7 +28,7 @@ const list = {
   }),
   load: (input: Parameters<typeof api.dataPanel.list>[0], signal: AbortSignal) => api.dataPanel.list(input, { signal }),
   toTarget: institutionTarget,
-  onOpen: (target: Target) => run({ id: 'dataPanel.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'dataPanel.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.id),
 } as const;
 

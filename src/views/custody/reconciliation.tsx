@@ -2,14 +2,14 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { UnknownMint, UnknownRefund, OpenFreeze, Reconciliation } from '../../../api/custody/contract.ts';
 import { weiOfSatoshi } from '../../../api/money.ts';
-import { differences } from '../../commands/custody/commands.ts';
-import { $freeze, stillToSign } from '../../commands/custody/shared/freeze.ts';
+import { differenceCommands } from '../../commands/custody/commands.ts';
+import { $freeze, missingSignatures } from '../../commands/custody/shared/freeze.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { amountText } from '../../lib/money/amount-text.ts';
 import { Amount, Unknown } from '../../lib/money/amount.tsx';
@@ -70,7 +70,7 @@ export function ReconciliationStrip() {
 /** Names its effect: with an authority log, the first of two people only signs. */
 function LiftFreeze({ id }: { id: string }) {
   const freeze = useStore($freeze);
-  const label = freeze?.id === id && stillToSign(freeze) > 0 ? t('dataPanel.ask.resolve.sign.act') : undefined;
+  const label = freeze?.id === id && missingSignatures(freeze) > 0 ? t('dataPanel.ask.resolve.sign.act') : undefined;
   return <Run id="dataPanel.resolve" look="danger" params={{ freeze: id }} explains {...(label && { label })} />;
 }
 
@@ -121,7 +121,7 @@ function Compared({ data }: { data: Reconciliation }) {
       )}
       {supplyOff !== null && (
         <ul className="font-medium text-danger-text">
-          {differences({ supplyOff, ledgerOff }).map((line) => (
+          {differenceCommands({ supplyOff, ledgerOff }).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
@@ -139,7 +139,7 @@ const Aliens = ({ aliens }: { aliens: readonly UnknownMint[] }) => (
       {aliens.map(({ transaction, block, amount, to }) => (
         <li key={transaction} className="min-w-0">
           {t('dataPanel.reconciliation.alien', { block, amount: amountText(BigInt(amount), 18) })}{' '}
-          <NamedAddress value={to} whole /> · <OnChain chain="evm" kind="tx" value={transaction} short />
+          <NamedAddress value={to} whole /> · <OnChainLink chain="evm" kind="tx" value={transaction} short />
         </li>
       ))}
     </ul>
@@ -157,7 +157,7 @@ const Refunds = ({ refunds }: { refunds: readonly UnknownRefund[] }) => (
           {transaction !== null && (
             <>
               {' '}
-              · <OnChain chain="evm" kind="tx" value={transaction} short />
+              · <OnChainLink chain="evm" kind="tx" value={transaction} short />
             </>
           )}
         </li>

@@ -5,21 +5,21 @@ import { recorded } from '../../commands/custody/recorded.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { withUnit } from '../../lib/format.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { amountText } from '../../lib/money/amount-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent, Unknown } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
-import { saysGone } from '../../lib/ui/record/use-record.ts';
+import { isMissingError } from '../../lib/ui/record/use-record.ts';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Shares } from './shares.tsx';
@@ -34,16 +34,16 @@ export function InstitutionRecord({ id: address }: { id: string }) {
   );
   const row = data?.row;
   const bookName = useAddressName(address);
-  useOpenRecord(row, institutionTarget, (isSuccess && !row) || saysGone(error));
+  useOpenRecord(row, institutionTarget, (isSuccess && !row) || isMissingError(error));
   const target = useMemo(() => (row ? [institutionTarget(row)] : []), [row]);
   if (!data || !row) return null;
   return (
     <RecordSheet
       title={row.name || (bookName ?? t('dataPanel.unnamed'))}
       description={
-        <OnChain {...onEvm.address(row.address)}>
+        <OnChainLink {...evmExplorerTarget.address(row.address)}>
           {row.name ? null : <Address value={row.address} whole /> /* its name is in the title */}
-        </OnChain>
+        </OnChainLink>
       }
       wide
     >
@@ -228,7 +228,7 @@ const Deposits = ({ data: { deposits } }: { data: InstitutionDetails }) => (
           <span className="text-meta text-2">
             <Time iso={deposit.createdAt} />
           </span>
-          <OnChain chain="bitcoin" kind="tx" value={deposit.txid} short />
+          <OnChainLink chain="bitcoin" kind="tx" value={deposit.txid} short />
         </li>
       ))}
     </ol>

@@ -9,13 +9,13 @@ import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { $freeze } from '../../commands/custody/shared/freeze.ts';
-import { DepositEvidence, useEvidence, whyNotSigned } from '../../commands/deposits/review/evidence.tsx';
+import { EvidencePanel, useEvidence, unsignableReason } from '../../commands/deposits/review/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from '../../commands/deposits/review/fields.tsx';
-import { Item } from '../../commands/ui/ask/facts.tsx';
+import { Item } from '../../commands/ui/dialogs/facts.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../lib/ui/record/use-record.ts';
@@ -23,11 +23,11 @@ import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { DepositStatus, MintStatus } from './status.tsx';
 
-const everyMs = 3_000;
+const intervalMs = 3_000;
 
 export function DepositRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('deposits', id, api.deposits.many, {
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? everyMs : false),
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? intervalMs : false),
   });
   useOpenRecord(row, depositTarget, isGone);
   const targets = useMemo(() => (row ? [depositTarget(row)] : []), [row]);
@@ -64,7 +64,7 @@ export function DepositRecord({ id }: { id: string }) {
         <DepositFieldList row={row} />
         {row.mint && <Progress mint={row.mint} />}
         <DepositApprovals row={row} />
-        <DepositEvidence of={{ id: row.id, version: row.version }} />
+        <EvidencePanel of={{ id: row.id, version: row.version }} />
         <RecordHistory
           resource="deposits"
           entity="deposit"
@@ -82,7 +82,7 @@ export function DepositRecord({ id }: { id: string }) {
 function Confirm({ row, targets }: { row: DepositRow; targets: readonly Target[] }) {
   const { data } = useEvidence({ id: row.id, version: row.version });
   const isFrozen = Boolean(useStore($freeze));
-  const blocked = isFrozen ? t('deposits.evidence.frozen') : data ? whyNotSigned(data) : null;
+  const blocked = isFrozen ? t('deposits.evidence.frozen') : data ? unsignableReason(data) : null;
   return <Run id="deposits.confirm" targets={targets} look="primary" blocked={blocked} explains />;
 }
 
@@ -177,7 +177,7 @@ function Progress({ mint }: { mint: MintProgress }) {
         {hash !== null && (
           <Item name={t('deposits.mint.hash')}>
             <span className="flex items-start gap-1">
-              <OnChain chain="evm" kind="tx" value={hash} />
+              <OnChainLink chain="evm" kind="tx" value={hash} />
               <IconButton
                 label={t('deposits.mint.copy')}
                 icon={<Copy size={14} aria-hidden="true" />}

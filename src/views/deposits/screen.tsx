@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 import { depositFilters } from '../../../api/deposits/filters.ts';
 import type { DepositRow, DepositSort } from '../../../api/deposits/contract.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { deposits as depositCommands, depositTarget } from '../../commands/deposits/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
@@ -19,7 +19,7 @@ import { withFreezeBanner } from '../custody/shared/freeze-banner.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -34,8 +34,8 @@ const list = {
   defaultSort: { by: 'createdAt', direction: 'desc' },
   filters: filtersOf(depositFilters, {
     q: { label: 'list.search', placeholder: 'deposits.search' },
-    status: { label: 'deposits.field.status', words: wordsUnder('deposits.status') },
-    mintStatus: { label: 'deposits.field.mintStatus', words: wordsUnder('deposits.mintStatus') },
+    status: { label: 'deposits.field.status', words: translateUnder('deposits.status') },
+    mintStatus: { label: 'deposits.field.mintStatus', words: translateUnder('deposits.mintStatus') },
     blocked: { label: 'deposits.field.blocked' },
     amount: { label: 'deposits.field.amount' },
     createdAt: { label: 'deposits.field.createdAt' },
@@ -43,7 +43,7 @@ const list = {
   load: (input: Parameters<typeof api.deposits.list>[0], signal: AbortSignal) => api.deposits.list(input, { signal }),
   values: api.deposits.values,
   toTarget: depositTarget,
-  onOpen: (target: Target) => run({ id: 'deposits.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'deposits.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'deposits' ? `${target.row.txid}:${target.row.vout}` : target.name),
 } as const;
 
@@ -158,7 +158,7 @@ function DepositList() {
   );
 }
 
-const everyMs = 3_000;
+const intervalMs = 3_000;
 
 /** Refreshes while a mint is in progress. */
 function useFollowing(isUnderWay: boolean): void {
@@ -166,7 +166,7 @@ function useFollowing(isUnderWay: boolean): void {
     if (!isUnderWay) return;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void refreshResources(['deposits']);
-    }, everyMs);
+    }, intervalMs);
     return () => clearInterval(timer);
   }, [isUnderWay]);
 }

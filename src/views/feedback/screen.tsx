@@ -8,7 +8,7 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import { useSearch } from 'wouter';
 import { feedbackFilters } from '../../../api/feedback/filters.ts';
 import type { FeedbackRow, FeedbackSort } from '../../../api/feedback/contract.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { feedback as commands, feedbackTarget } from '../../commands/feedback/commands.ts';
 import { listArrivals } from '../../commands/lists/arrivals.ts';
 import { registry } from '../../commands/app/registry.ts';
@@ -16,9 +16,9 @@ import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
+import { createChunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
-import { ArrivalsNote, holdArrivals, useArrivals, waitingText } from '../../lib/ui/list/arrivals.tsx';
+import { ArrivalsNote, holdArrivals, useArrivals, waitingCountText } from '../../lib/ui/list/arrivals.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
@@ -28,7 +28,7 @@ import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { useSheet } from '../../lib/ui/late.tsx';
+import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { FeedbackStatus } from './status.tsx';
 
@@ -69,12 +69,12 @@ const list = {
   values: api.feedback.values,
   matching: api.feedback.matching,
   toTarget: feedbackTarget,
-  onOpen: (target: Target) => run({ id: 'feedback.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'feedback.open' }, 'row', [target]),
   onCopy: (target: Target) => target.entity === 'feedback' && void copyText(`${target.row.email}\n${target.row.content}`),
 } as const;
 
 const record = recordChunk(async () => (await import('./record.tsx')).FeedbackRecord);
-const triage = chunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
+const triage = createChunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
 
 const columns: readonly Column<FeedbackRow>[] = [
   { id: 'time', header: 'feedback.field.time', width: 152, sort: 'createdAt', cell: (row) => <Time iso={row.createdAt} /> },
@@ -109,7 +109,7 @@ const rowMenu = (row: FeedbackRow) => <RowMenu target={feedbackTarget(row)} />;
 export function Feedback() {
   const query = new URLSearchParams(useSearch());
   const isTriage = query.has('triage');
-  const Reading = useSheet(triage, isTriage, 'triage');
+  const Reading = useLazySheet(triage, isTriage, 'triage');
   if (isTriage) return Reading && <Reading />;
   return <FeedbackList />;
 }
@@ -138,7 +138,7 @@ function FeedbackList() {
           note={
             waiting > 0 && (
               <ArrivalsNote>
-                <Run id="list.arrivals" label={t('arrivals.show', { n: waitingText(waiting) })} />
+                <Run id="list.arrivals" label={t('arrivals.show', { n: waitingCountText(waiting) })} />
               </ArrivalsNote>
             )
           }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { callsOf, hold, on } from '../../testing/api.ts';
-import { hearArrival } from '../../lib/net/arrivals.ts';
+import { announceArrival } from '../../lib/net/arrivals.ts';
 import { press } from '../../testing/keys.ts';
 import { open, signIn } from '../../testing/panel.tsx';
 import { build } from '../../../testing/factories/build.ts';
@@ -43,7 +43,7 @@ async function openTriage(): Promise<(row: FeedbackRow) => void> {
   await expect.element(reading()).toHaveTextContent('Feedback 1');
   return (row) => {
     rows = [...rows, row];
-    hearArrival(`feedback ${rows.length}`);
+    announceArrival(`feedback ${rows.length}`);
   };
 }
 

@@ -12,10 +12,10 @@ import { copyText } from '../../lib/clipboard.ts';
 import { groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { dropFrame, putFrame, type ListControls } from '../../lib/scope.ts';
+import { popContext, pushContext, type ListControls } from '../../lib/scope.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
-import { Failed } from '../../lib/ui/list/table/states.tsx';
+import { LoadFailed } from '../../lib/ui/list/table/states.tsx';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -83,7 +83,7 @@ export function Triage() {
         {row ? (
           <Reading key={row.id} row={row} />
         ) : status === 'failed' ? (
-          <Failed error={queue.error} retry={queue.retry} />
+          <LoadFailed error={queue.error} retry={queue.retry} />
         ) : status === 'loading' || at < rows.length ? (
           <Skeleton lines={6} />
         ) : (
@@ -171,10 +171,10 @@ function useCurrent(read: FeedbackRow | undefined, readAt: number, drop: (id: st
     queryClient,
   );
   const row = read && data?.[0];
-  const gone = read !== undefined && data?.length === 0 ? read.id : null;
+  const goneId = read !== undefined && data?.length === 0 ? read.id : null;
   useEffect(() => {
-    if (gone !== null) drop(gone);
-  }, [gone, drop]);
+    if (goneId !== null) drop(goneId);
+  }, [goneId, drop]);
   return { row, stale: isFetching && queryClient.getQueryState(queryKey)?.isInvalidated === true };
 }
 
@@ -205,9 +205,9 @@ function useTriageFrame({ row, stale }: Current, pane: RefObject<HTMLElement | n
       refresh: () => void queryClient.invalidateQueries({ queryKey: ['feedback', 'one'] }),
       copy: () => row && void copyText(`${row.email}\n${row.content}`),
     };
-    putFrame({ key, controls, checked: [], cursor: row ? feedbackTarget(row) : null, filtered: false, reading: true, stale });
+    pushContext({ key, controls, checked: [], cursor: row ? feedbackTarget(row) : null, filtered: false, reading: true, stale });
   }, [key, row, stale, pane]);
-  useLayoutEffect(() => () => dropFrame(key), [key]);
+  useLayoutEffect(() => () => popContext(key), [key]);
 }
 
 const idle = () => {};

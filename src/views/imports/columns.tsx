@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ImportDetails, ImportKind } from '../../../api/imports/contract.ts';
 import { columnName } from '../../commands/imports/files.ts';
-import { tApart } from '../../lib/i18n/apart.ts';
+import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { lineClass } from '../../lib/ui/form/line-class.ts';
 import type { Recheck } from './use-recheck.ts';
@@ -39,7 +39,7 @@ export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
                 <select
                   data-field={field}
                   className={lineClass}
-                  aria-label={tApart('imports.column', 'field', columnName(kind, field))}
+                  aria-label={tSpaced('imports.column', 'field', columnName(kind, field))}
                   aria-invalid={missing.includes(field) || undefined}
                   value={isFilled ? oneValue : (at ?? '')}
                   onChange={({ target }) => choose(field, target.value)}
@@ -56,7 +56,7 @@ export function ColumnChoice({ kind, details, recheck }: ColumnChoiceProps) {
               </label>
               {isFilled && (
                 <FillField
-                  label={tApart('imports.valueFor', 'field', columnName(kind, field))}
+                  label={tSpaced('imports.valueFor', 'field', columnName(kind, field))}
                   field={field}
                   value={fills[field] ?? ''}
                   onSave={(value) => void recheck.reread({ fills: { ...fills, [field]: value } })}

@@ -10,7 +10,7 @@ import {
 } from '../../../api/imports/contract.ts';
 import { columnName, issuesText } from '../../commands/imports/files.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { tApart } from '../../lib/i18n/apart.ts';
+import { tSpaced } from '../../lib/i18n/cjk-spacing.ts';
 import { formatTime, formatUtc, groupDigits } from '../../lib/format.ts';
 import { dropDraft, readDraft, saveDraft } from '../../lib/prefs/drafts.ts';
 import { Button, IconButton } from '../../lib/ui/button.tsx';
@@ -143,7 +143,7 @@ export function RepairRows({ kind, details, rows, title, note, recheck }: Repair
                     spellCheck={false}
                     translate="no"
                     dir="auto"
-                    aria-label={tApart('imports.cellOf', 'field', columnName(kind, field), { line: groupDigits(row.line) })}
+                    aria-label={tSpaced('imports.cellOf', 'field', columnName(kind, field), { line: groupDigits(row.line) })}
                     aria-invalid={isWrong(row, field) || undefined}
                     className={`${lineClass} tabular-nums ${alignOf(kind, field)} ${isAddress(field) ? 'min-w-96 font-mono' : 'min-w-28'}`}
                     value={typed[row.line]?.[field] ?? row.texts[field] ?? ''}

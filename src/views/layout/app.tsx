@@ -2,22 +2,22 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useLayoutEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Router, Switch, type Parser } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
-import { guard, loginPath, notFoundPath } from '../../lib/session/guard.ts';
+import { guardRoute, loginPath, notFoundPath } from '../../lib/session/guard.ts';
 import { loadDictionary } from '../../lib/i18n/boot.ts';
-import { chunk, type Chunk } from '../../lib/chunks/loader.ts';
-import { rememberReturn } from '../../lib/session/return-to.ts';
+import { createChunk, type Chunk } from '../../lib/chunks/loader.ts';
+import { storeReturnPath } from '../../lib/session/return-to.ts';
 import { $authorization, $openRoutes } from '../../lib/session/session.ts';
 import { syncSession } from '../../lib/session/watch-session.ts';
 import { $zoneOffsets } from '../../lib/zone.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 
-const login = chunk(() => import('../access/login/screen.tsx').then(({ Login }) => Login));
-const notFound = chunk(() => import('./not-found/screen.tsx').then(({ NotFound }) => NotFound));
+const login = createChunk(() => import('../access/login/screen.tsx').then(({ Login }) => Login));
+const notFound = createChunk(() => import('./not-found/screen.tsx').then(({ NotFound }) => NotFound));
 /** How long the layout waits for its first screen, in milliseconds, to render both at the same time. */
 const together = 200;
 
-const shell = chunk(async () => {
+const shell = createChunk(async () => {
   const [{ Shell, preloadScreen }] = await Promise.all([import('./shell.tsx'), loadDictionary()]);
   await Promise.race([preloadScreen(location.pathname), new Promise((resolve) => setTimeout(resolve, together))]);
   return Shell;
@@ -60,21 +60,26 @@ function Guard({ children }: { children: ReactNode }) {
   const path = usePathname(); // not decoded, unlike wouter's useLocation
   const authorization = useStore($authorization);
   const permittedRoutes = useStore($openRoutes);
-  const verdict = guard({ path, authorization, permittedRoutes });
+  const verdict = guardRoute({ path, authorization, permittedRoutes });
   const to = verdict.kind === 'redirect' ? verdict.to : null;
   const rest = location.search + location.hash;
-  const asked = path + rest; // read before Redirect navigates, because its effects run first
+  const requestedPath = path + rest; // read before Redirect navigates, because its effects run first
 
   useLayoutEffect(syncSession, [path]);
   useLayoutEffect(() => {
-    if (to === loginPath) rememberReturn(asked);
-  }, [to, asked]);
+    if (to === loginPath) storeReturnPath(requestedPath);
+  }, [to, requestedPath]);
 
   if (to === null) return children;
   // A redirect to a screen keeps its query.
   const keepsRest = to !== loginPath && to !== notFoundPath;
   return (
-    <Redirect key={`${path} ${to}`} to={keepsRest ? to + rest : to} replace state={to === notFoundPath ? { asked } : null} />
+    <Redirect
+      key={`${path} ${to}`}
+      to={keepsRest ? to + rest : to}
+      replace
+      state={to === notFoundPath ? { asked: requestedPath } : null}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Chunk } from '../../lib/chunks/loader.ts';
-import { Failure } from '../../lib/ui/failure.tsx';
+import { FailureText } from '../../lib/ui/failure.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 
@@ -8,5 +8,5 @@ import { useChunk } from '../../lib/chunks/use-chunk.ts';
 export function ChunkView({ of }: { of: Chunk<ComponentType> }) {
   const { value: View, error, retry, retrying } = useChunk(of, true);
   if (View) return <View />;
-  return error ? <Failure error={error} onRetry={retry} retrying={retrying} /> : <Skeleton lines={6} />;
+  return error ? <FailureText error={error} onRetry={retry} retrying={retrying} /> : <Skeleton lines={6} />;
 }

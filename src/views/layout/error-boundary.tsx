@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Failure } from '../../lib/ui/failure.tsx';
+import { FailureText } from '../../lib/ui/failure.tsx';
 
 interface State {
   error: Error | null;
@@ -15,6 +15,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
 
   override render() {
     const { error } = this.state;
-    return error ? <Failure error={error} onRetry={() => this.setState({ error: null })} /> : this.props.children;
+    return error ? <FailureText error={error} onRetry={() => this.setState({ error: null })} /> : this.props.children;
   }
 }

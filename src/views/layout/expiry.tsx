@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { leave } from '../../commands/app/context.ts';
+import { signOutLocally } from '../../commands/app/context.ts';
 import { refreshAccess } from '../../lib/session/access.ts';
-import { lastActive, lastActiveHere, setQuietAfter } from '../../lib/session/idle.ts';
+import { lastActive, lastActiveHere, setIdleAfter } from '../../lib/session/idle.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { $expiry, $loginEmail, setAccess } from '../../lib/session/session.ts';
-import { Steps, type SignedIn, type Step } from '../../lib/session/sign-in-flow.tsx';
+import { SignInSteps, type SignedIn, type SignInStep } from '../../lib/session/sign-in-flow.tsx';
 import { PlainForm } from '../../lib/session/plain-form.tsx';
 import { Button } from '../../lib/ui/button.tsx';
 import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
@@ -41,7 +41,7 @@ export function Expiry() {
               void api.session
                 .signOut()
                 .catch(() => {})
-                .then(leave)
+                .then(signOutLocally)
             }
           >
             {t('account.expiry.leave')}
@@ -71,7 +71,7 @@ function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, 
     const ends = Date.parse(expiry.expiresAt);
     const warnMs = Math.min(120_000, idleMs / 4);
     const askEveryMs = Math.min(300_000, idleMs / 4);
-    setQuietAfter(Math.min(60_000, idleMs / 4));
+    setIdleAfter(Math.min(60_000, idleMs / 4));
     let lastAsked = Date.now();
     const look = () => {
       const now = Date.now();
@@ -80,8 +80,8 @@ function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, 
       const ms = Math.min(idle, absolute);
       setLeft(ms > warnMs ? null : { ms, warnMs, isAbsolute: absolute <= idle });
       const isAtIt = now - lastActiveHere() < Math.min(60_000, idleMs / 4);
-      const asked = Math.abs(now - lastAsked); // the clock may have been set back
-      if ((isAtIt && asked > askEveryMs) || (ms <= 0 && asked > 5_000)) {
+      const sinceAsked = Math.abs(now - lastAsked); // the clock may have been set back
+      if ((isAtIt && sinceAsked > askEveryMs) || (ms <= 0 && sinceAsked > 5_000)) {
         lastAsked = now;
         void refreshAccess().catch(() => {}); // listeners handle the end of the session
       }
@@ -94,7 +94,7 @@ function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, 
 
 function SignInAgain() {
   const email = useStore($loginEmail);
-  const [step, setStep] = useState<Step | null>(null);
+  const [step, setStep] = useState<SignInStep | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
   const signedIn = ({ authorization, access }: SignedIn) => {
     setAccess(access, authorization);
@@ -113,7 +113,7 @@ function SignInAgain() {
         </>
       }
       footer={
-        <Button look="ghost" onClick={leave}>
+        <Button look="ghost" onClick={signOutLocally}>
           {t('account.expiry.other')}
         </Button>
       }
@@ -125,7 +125,7 @@ function SignInAgain() {
           </p>
         )}
         {step ? (
-          <Steps
+          <SignInSteps
             first={step}
             onSignedIn={signedIn}
             onBack={(said) => {

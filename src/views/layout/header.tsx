@@ -9,14 +9,14 @@ import MenuIcon from 'lucide-react/icons/menu';
 import Search from 'lucide-react/icons/search';
 import type { LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { otherLanguage } from '../../commands/panel/commands.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys, CommandItem } from '../../commands/ui/controls/run.tsx';
 import { startPath } from '../../lib/session/guard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { labelled } from '../../lib/i18n/punctuation.ts';
-import { nameOf } from '../../lib/i18n/name-of.ts';
+import { labelText } from '../../lib/i18n/punctuation.ts';
+import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { ownBuild } from '../../lib/net/connectivity.ts';
 import { $density, $theme } from '../../lib/prefs/prefs.ts';
 import { densities, themes } from '../../lib/prefs/theme.ts';
@@ -62,7 +62,7 @@ function PaletteButton() {
       type="button"
       data-command="palette.open"
       {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
-      onClick={() => run({ id: 'palette.open' }, 'button')}
+      onClick={() => runCommand({ id: 'palette.open' }, 'button')}
       className="ms-4 flex h-control w-72 items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover max-sm:hidden"
     >
       <Search size={14} aria-hidden="true" />
@@ -81,7 +81,7 @@ function LanguageToggle() {
       data-command="language.switch"
       aria-label={t('shell.switchLanguage')}
       {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
-      onClick={() => run({ id: 'language.switch' }, 'button')}
+      onClick={() => runCommand({ id: 'language.switch' }, 'button')}
       className={buttonClass('ghost', 'max-sm:min-w-0 max-sm:shrink px-2 text-2 hover:text-1')}
     >
       <Languages size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -98,12 +98,12 @@ function OwnCommand({ id, icon: Glyph }: { id: 'session.changePassword' | 'sessi
     <button
       type="button"
       data-command={id}
-      aria-label={nameOf(id)}
-      onClick={() => run({ id }, 'button')}
+      aria-label={bilingualName(id)}
+      onClick={() => runCommand({ id }, 'button')}
       className={buttonClass('ghost', 'px-2 text-2 hover:text-1 max-sm:hidden')}
     >
       <Glyph size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span className="max-xl:hidden">{nameOf(id)}</span>
+      <span className="max-xl:hidden">{bilingualName(id)}</span>
     </button>
   );
 }
@@ -167,18 +167,18 @@ function AppearanceItems() {
       {themes.map((one) => (
         <Choice
           key={one}
-          label={labelled(t('palette.field.theme'), t(`palette.theme.${one}`))}
+          label={labelText(t('palette.field.theme'), t(`palette.theme.${one}`))}
           isChosen={one === theme}
-          onChoose={() => run({ id: 'theme.set', params: { theme: one } }, 'menu')}
+          onChoose={() => runCommand({ id: 'theme.set', params: { theme: one } }, 'menu')}
         />
       ))}
       <MenuSeparator />
       {densities.map((one) => (
         <Choice
           key={one}
-          label={labelled(t('palette.field.density'), t(`palette.density.${one}`))}
+          label={labelText(t('palette.field.density'), t(`palette.density.${one}`))}
           isChosen={one === density}
-          onChoose={() => run({ id: 'density.set', params: { density: one } }, 'menu')}
+          onChoose={() => runCommand({ id: 'density.set', params: { density: one } }, 'menu')}
         />
       ))}
     </>

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { allScreens, type MenuNode, type ScreenPath } from '../../../api/menu.ts';
 import { places } from '../../commands/app/places.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
-import { chunk, type Chunk } from '../../lib/chunks/loader.ts';
+import { createChunk, type Chunk } from '../../lib/chunks/loader.ts';
 import { views } from './views.ts';
 
 type View = Chunk<ComponentType>;
@@ -13,7 +13,8 @@ const chunks = new Map<() => Promise<ComponentType>, View>();
 function viewOf(path: ScreenPath): View {
   const load = views[path];
   const view =
-    chunks.get(load) ?? chunk(async () => (await Promise.all([load(), ...places[path].words.map((name) => loadWords(name))]))[0]);
+    chunks.get(load) ??
+    createChunk(async () => (await Promise.all([load(), ...places[path].words.map((name) => loadWords(name))]))[0]);
   chunks.set(load, view);
   return view;
 }

@@ -2,14 +2,14 @@ import { useStore } from '@nanostores/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { leave } from '../../commands/app/context.ts';
+import { signOutLocally } from '../../commands/app/context.ts';
 import { Surfaces } from '../../commands/ui/surfaces.tsx';
 import { refreshAccess } from '../../lib/session/access.ts';
 import { setOnUnauthorized } from '../../lib/net/client.ts';
 import { linkPrefix } from '../../lib/session/guard.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
-import { chunk, type ChunkError } from '../../lib/chunks/loader.ts';
+import { createChunk, type ChunkError } from '../../lib/chunks/loader.ts';
 import { chunkText } from '../../lib/ui/chunk-text.ts';
 import { $silentSince } from '../../lib/net/connectivity.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -18,8 +18,8 @@ import { menuParts } from '../../lib/ui/overlay/menu.tsx';
 import { showToast } from '../../lib/ui/overlay/toasts-store.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
-import { $expired, endSession } from '../../lib/session/watch-session.ts';
-import { Failure } from '../../lib/ui/failure.tsx';
+import { $expired, expireSession } from '../../lib/session/watch-session.ts';
+import { FailureText } from '../../lib/ui/failure.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ChunkView } from './chunk-view.tsx';
 import { Header } from './header.tsx';
@@ -28,7 +28,7 @@ import { MenuSheet, Sidebar } from './sidebar.tsx';
 
 export { preloadScreen };
 
-setOnUnauthorized(endSession);
+setOnUnauthorized(expireSession);
 
 export function Shell() {
   const [path] = useLocation();
@@ -91,7 +91,7 @@ export function Shell() {
           {/* The key removes the previous person's or view's screen. */}
           <ErrorBoundary key={`${person} ${path}`}>
             {access.error && !access.isKnown ? (
-              <Failure error={access.error} onRetry={access.retry} />
+              <FailureText error={access.error} onRetry={access.retry} />
             ) : (
               <Switch>
                 {routes.map(({ node, view }) => (
@@ -120,9 +120,9 @@ export function Shell() {
 }
 
 /** Commands for links, loaded with all features. */
-const links = chunk(() => import('../../commands/app/links.ts'));
+const links = createChunk(() => import('../../commands/app/links.ts'));
 
-const expiryChunk = chunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
+const expiryChunk = createChunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
 
 /** Loads warnings, sign-in and menus ahead, in case the connection fails later. */
 function SessionEnd() {
@@ -131,14 +131,14 @@ function SessionEnd() {
   const { value: Whole, error } = useChunk(expiryChunk, isNeeded);
   // If sign-in above the page cannot load, use the sign-in page.
   useEffect(() => {
-    if (error) leave();
+    if (error) signOutLocally();
   }, [error]);
   return Whole && <Whole />;
 }
 
-const stateChunk = chunk(async () => (await Promise.all([import('./state-bar.tsx'), loadWords('state')]))[0].StateBar);
+const stateChunk = createChunk(async () => (await Promise.all([import('./state-bar.tsx'), loadWords('state')]))[0].StateBar);
 
-const viewAsChunk = chunk(() => import('./view-as-bar.tsx').then(({ ViewAsBar }) => ViewAsBar));
+const viewAsChunk = createChunk(() => import('./view-as-bar.tsx').then(({ ViewAsBar }) => ViewAsBar));
 
 function State() {
   const isSilent = useStore($silentSince) !== null;
@@ -153,12 +153,12 @@ function State() {
   );
 }
 
-const eventsChunk = chunk(() => import('../../lib/net/events.ts').then(({ followEvents }) => followEvents));
+const eventsChunk = createChunk(() => import('../../lib/net/events.ts').then(({ followEvents }) => followEvents));
 
 /** Follows changes of rights and the session's end. */
 function useEvents() {
   const { value: follow } = useChunk(eventsChunk, false);
-  useEffect(() => follow?.(endSession), [follow]);
+  useEffect(() => follow?.(expireSession), [follow]);
 }
 
 /** Refreshes the stored permissions. Another person's sign-in clears the cache. */

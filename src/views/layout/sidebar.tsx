@@ -3,7 +3,7 @@ import PanelLeft from 'lucide-react/icons/panel-left';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys } from '../../commands/ui/controls/run.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -25,7 +25,7 @@ export function Sidebar() {
           label={label}
           aria-expanded={!rail}
           {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
-          onClick={() => run({ id: 'sidebar.toggle' }, 'button')}
+          onClick={() => runCommand({ id: 'sidebar.toggle' }, 'button')}
           icon={<PanelLeft size={16} strokeWidth={1.75} aria-hidden="true" className="flip-rtl" />}
           className="aria-expanded:bg-transparent"
         />

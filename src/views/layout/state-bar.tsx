@@ -5,12 +5,12 @@ import { atom } from 'nanostores';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ariaKeys } from '../../commands/ui/controls/run.tsx';
 import { keysOf } from '../../commands/app/keymap.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { formatRelative, formatTime } from '../../lib/format.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { $now } from '../../lib/now.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { $newerBuild, $silentSince, ask } from '../../lib/net/connectivity.ts';
+import { $newerBuild, $silentSince, pingServer } from '../../lib/net/connectivity.ts';
 import { Button } from '../../lib/ui/button.tsx';
 
 const askEveryMs = 5_000;
@@ -22,15 +22,15 @@ export function StateBar() {
   const isNewer = useStore($newerBuild) !== null;
   const isBack = useRecovery(since !== null);
   useEffect(watchSleep, []);
-  const said = since !== null ? 'state.offline' : isNewer ? 'state.newer' : isBack ? 'state.back' : null;
-  const seen = useBetweenPresses(since !== null ? 'offline' : isNewer ? 'newer' : null);
+  const message = since !== null ? 'state.offline' : isNewer ? 'state.newer' : isBack ? 'state.back' : null;
+  const visibleState = useBetweenPresses(since !== null ? 'offline' : isNewer ? 'newer' : null);
   return (
     <>
       <p aria-live="polite" className="sr-only" data-state-said>
-        {said && t(said)}
+        {message && t(message)}
       </p>
-      {seen === 'offline' && <Offline since={since} />}
-      {seen === 'newer' && <Newer />}
+      {visibleState === 'offline' && <Offline since={since} />}
+      {visibleState === 'newer' && <Newer />}
     </>
   );
 }
@@ -66,7 +66,7 @@ function Offline({ since }: { since: number | null }) {
       <p className="min-w-0 flex-1">
         {t('state.offline')} <span className="tabular-nums">{t('state.asOf', { time, ago })}</span>
       </p>
-      <Button onClick={() => void ask()}>{t('state.again')}</Button>
+      <Button onClick={() => void pingServer()}>{t('state.again')}</Button>
     </Bar>
   );
 }
@@ -85,7 +85,7 @@ function Newer() {
         data-command="panel.reload"
         keys={keys}
         aria-keyshortcuts={keys && ariaKeys(keys)}
-        onClick={() => run({ id: 'panel.reload' }, 'button')}
+        onClick={() => runCommand({ id: 'panel.reload' }, 'button')}
       >
         {t('state.reload')}
       </Button>
@@ -114,7 +114,7 @@ function useRecovery(isSilent: boolean): boolean {
   const [isBack, setBack] = useState(false);
   const was = useRef(false);
   useEffect(() => {
-    const look = () => void (document.hidden || ask());
+    const look = () => void (document.hidden || pingServer());
     // Check the server, because the browser's network state is unreliable.
     for (const event of ['online', 'offline'] as const) addEventListener(event, look);
     const timer = isSilent ? setInterval(look, askEveryMs) : undefined;

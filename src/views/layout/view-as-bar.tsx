@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import Eye from 'lucide-react/icons/eye';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys } from '../../commands/ui/controls/run.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
-import { nameOf } from '../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { $viewAs } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
 
@@ -28,9 +28,9 @@ export function ViewAsBar() {
         data-command="session.leaveView"
         keys={keys}
         aria-keyshortcuts={keys && ariaKeys(keys)}
-        onClick={() => run({ id: 'session.leaveView' }, 'button')}
+        onClick={() => runCommand({ id: 'session.leaveView' }, 'button')}
       >
-        {nameOf('session.leaveView')}
+        {bilingualName('session.leaveView')}
       </Button>
     </div>
   );

@@ -13,7 +13,7 @@ import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { Shown } from '../../lib/ui/value/shown.tsx';
+import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
 
 const restore = (version: RecordedVersion) => (
   <Run id="news.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
@@ -25,7 +25,7 @@ export function NewsRecord({ id }: { id: string }) {
   if (!row) return null;
   const target = [newsTarget(row)];
   return (
-    <RecordSheet title={row.title} description={<Shown of="news" row={row} />}>
+    <RecordSheet title={row.title} description={<ShownChip of="news" row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="news.edit" targets={target} />

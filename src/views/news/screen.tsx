@@ -1,6 +1,6 @@
 import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
@@ -19,7 +19,7 @@ import { PageHeader } from '../../lib/ui/page.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { Shown } from '../../lib/ui/value/shown.tsx';
+import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
 
 registry.add(newsCommands);
 
@@ -37,7 +37,7 @@ const list = {
   values: api.news.values,
   matching: api.news.matching,
   toTarget: newsTarget,
-  onOpen: (target: Target) => run({ id: 'news.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'news.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
@@ -47,7 +47,7 @@ const record = recordChunk(
 );
 
 const columns: readonly Column<NewsRow>[] = [
-  { id: 'status', card: 'state', header: 'news.field.status', width: 104, cell: (row) => <Shown of="news" row={row} /> },
+  { id: 'status', card: 'state', header: 'news.field.status', width: 104, cell: (row) => <ShownChip of="news" row={row} /> },
   {
     id: 'image',
     header: 'news.field.picture',

@@ -12,9 +12,9 @@ import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
-import { leaveOut } from '../../lib/ui/record/open-record.ts';
+import { removeParams } from '../../lib/ui/record/open-record.ts';
 
-const close = () => leaveOut('preview');
+const close = () => removeParams('preview');
 const widths = ['desktop', 'mobile'] as const;
 type Width = (typeof widths)[number];
 

@@ -3,26 +3,26 @@ import { useSearch } from 'wouter';
 
 import { noticeFilters } from '../../../api/notices/filters.ts';
 import type { NoticeRow, NoticeSort } from '../../../api/notices/contract.ts';
-import { run } from '../../commands/app/app.ts';
+import { runCommand } from '../../commands/app/app.ts';
 import { notices as commands, noticeTarget } from '../../commands/notices/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { chunk } from '../../lib/chunks/loader.ts';
+import { createChunk } from '../../lib/chunks/loader.ts';
 import type { Target } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { wordsUnder } from '../../lib/ui/list/filter/words-under.ts';
+import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { useSheet } from '../../lib/ui/late.tsx';
+import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { NoticeStatus } from './status.tsx';
 
@@ -39,20 +39,20 @@ const list = {
       label: 'notices.field.status',
       words: (shown) => t(shown === 'true' ? 'notices.status.shown' : 'notices.status.hidden'),
     },
-    platform: { label: 'notices.field.platform', words: wordsUnder('notices.platform') },
-    phase: { label: 'notices.field.phase', words: wordsUnder('notices.phase') },
+    platform: { label: 'notices.field.platform', words: translateUnder('notices.platform') },
+    phase: { label: 'notices.field.phase', words: translateUnder('notices.phase') },
     createdAt: { label: 'notices.field.createdAt' },
   }),
   load: (input: Parameters<typeof api.notices.list>[0], signal: AbortSignal) => api.notices.list(input, { signal }),
   values: api.notices.values,
   matching: api.notices.matching,
   toTarget: noticeTarget,
-  onOpen: (target: Target) => run({ id: 'notices.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'notices.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 
 const record = recordChunk(async () => (await import('./record.tsx')).NoticeRecord);
-const preview = chunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
+const preview = createChunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
 
 const columns: readonly Column<NoticeRow>[] = [
   { id: 'status', card: 'state', header: 'notices.field.status', width: 164, cell: (row) => <NoticeStatus row={row} /> },
@@ -97,7 +97,7 @@ const rowMenu = (row: NoticeRow) => <RowMenu target={noticeTarget(row)} />;
 export function Notices() {
   const notices = useList(list);
   const previewed = new URLSearchParams(useSearch()).get('preview');
-  const Preview = useSheet(preview, previewed !== null, 'preview');
+  const Preview = useLazySheet(preview, previewed !== null, 'preview');
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('notices.title')}>

@@ -5,9 +5,9 @@ import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { ApiError } from '../../lib/net/client.ts';
 import { readJson } from '../../lib/net/download.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { dropFrame, putFrame, type ListControls } from '../../lib/scope.ts';
+import { popContext, pushContext, type ListControls } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
-import { Failed } from '../../lib/ui/list/table/states.tsx';
+import { LoadFailed } from '../../lib/ui/list/table/states.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { groupsOf, isDocument, matching, type Group } from './document.ts';
@@ -28,7 +28,7 @@ export function ApiReference() {
       {data ? (
         <Operations groups={data} refresh={refresh} />
       ) : error ? (
-        <Failed error={error} retry={refresh} />
+        <LoadFailed error={error} retry={refresh} />
       ) : (
         <Skeleton lines={10} />
       )}
@@ -83,9 +83,9 @@ function Operations({ groups, refresh }: { groups: readonly Group[]; refresh: ()
   });
   const isFiltered = query.trim() !== '';
   useLayoutEffect(() => {
-    putFrame({ key, controls, checked: [], cursor: null, filtered: isFiltered });
+    pushContext({ key, controls, checked: [], cursor: null, filtered: isFiltered });
   }, [key, controls, isFiltered]);
-  useLayoutEffect(() => () => dropFrame(key), [key]);
+  useLayoutEffect(() => () => popContext(key), [key]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

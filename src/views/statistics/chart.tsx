@@ -11,7 +11,7 @@ import { Button } from '../../lib/ui/button.tsx';
 import { ChartTools } from '../../commands/ui/controls/chart-tools.tsx';
 import { BarList } from '../../lib/ui/chart/bar-list.tsx';
 import type { BarsData } from '../../lib/ui/chart/data.ts';
-import { inUnit, useChartQuery } from '../../lib/ui/chart/query.ts';
+import { withUnit, useChartQuery } from '../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../lib/ui/chart/series-chart.tsx';
 import { AsOf } from './as-of.tsx';
 import { barsData, seriesData, topData } from './chart-data.ts';
@@ -138,7 +138,7 @@ function OverTime({ of, filter }: ChartProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     {
       queryKey: [of.name, 'series', asking],
-      queryFn: ({ signal }) => inUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone: zoneNow() }, { signal })),
+      queryFn: ({ signal }) => withUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone: zoneNow() }, { signal })),
       placeholderData: keepPreviousData,
     },
     queryClient,
@@ -171,7 +171,7 @@ const Late = ({ of }: { of: Aged | undefined }) =>
     </p>
   );
 
-const mostBars = 8;
+const maxBars = 8;
 
 function InBars({ of, filter }: ChartProps) {
   const { view, metric } = useChosen(of);
@@ -183,7 +183,7 @@ function InBars({ of, filter }: ChartProps) {
       queryKey: [of.name, view, by ? metric.id : null, filter],
       queryFn: async ({ signal }): Promise<Aged & { drawn: BarsData; rest: string }> => {
         if (by) {
-          const top = await of.routes.top({ filter, by: by.id, metric: metric.id, limit: mostBars }, { signal });
+          const top = await of.routes.top({ filter, by: by.id, metric: metric.id, limit: maxBars }, { signal });
           return { ...top, drawn: topData(by, metric, top) };
         }
         if (!spread) throw new Error(`${of.name} has nothing called ${view}`);

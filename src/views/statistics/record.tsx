@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
-import { saysGone } from '../../lib/ui/record/use-record.ts';
+import { isMissingError } from '../../lib/ui/record/use-record.ts';
 import type { AnyStatistics } from './description.ts';
 
 export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }: { of: AnyStatistics; id: string }) {
@@ -14,7 +14,7 @@ export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }
     queryClient,
   );
   const row = data?.[0];
-  useOpenRecord(row, toTarget, (isSuccess && !row) || saysGone(error));
+  useOpenRecord(row, toTarget, (isSuccess && !row) || isMissingError(error));
   const target = useMemo(() => (row ? [toTarget(row)] : []), [row, toTarget]);
   if (!row) return null;
   return (

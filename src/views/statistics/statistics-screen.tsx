@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from 'react';
 import { flatMenu } from '../../../api/menu.ts';
-import { run } from '../../commands/app/app.ts';
-import { addressOf } from '../../commands/statistics/commands.ts';
+import { runCommand } from '../../commands/app/app.ts';
+import { statisticsAddress } from '../../commands/statistics/commands.ts';
 import { statisticsPlaces } from '../../commands/statistics/commands.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { copyText } from '../../lib/clipboard.ts';
@@ -29,8 +29,8 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
       load: (input: PageInput, signal: AbortSignal) => routes.list(input, { signal }),
       values: routes.values,
       toTarget,
-      onOpen: (target: Target) => run({ id: `${name}.open` }, 'row', [target]),
-      onCopy: (target: Target) => void copyText(addressOf(target) ?? target.name),
+      onOpen: (target: Target) => runCommand({ id: `${name}.open` }, 'row', [target]),
+      onCopy: (target: Target) => void copyText(statisticsAddress(target) ?? target.name),
     }),
     [name, shape, routes, toTarget],
   );

@@ -2,9 +2,9 @@ import type { DrawRow, TeamRow } from '../../../api/statistics/contract.ts';
 import { drawTarget, teamTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { shapes } from '../../commands/statistics/filters.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import type { Statistics, StatisticsColumn } from './description.ts';
 import { Figure, Nothing } from './figure.tsx';
@@ -18,7 +18,7 @@ const captain: StatisticsColumn<FromFile> = {
   grow: 1,
   fixed: true,
   cell: (row) => <Address value={row.captain} />,
-  whole: (row) => <OnChain {...onEvm.address(row.captain)} />,
+  whole: (row) => <OnChainLink {...evmExplorerTarget.address(row.captain)} />,
 };
 const importId: StatisticsColumn<FromFile> = {
   id: 'importId',

@@ -3,9 +3,9 @@ import { positionStatTarget, vaultTarget } from '../../commands/statistics/comma
 import { api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { shapes } from '../../commands/statistics/filters.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import type { Named, Statistics, StatisticsColumn } from './description.ts';
@@ -95,7 +95,7 @@ export const vaults: Statistics<VaultRow> = {
       width: 136,
       grow: 1,
       cell: ({ owner }) => <Address value={owner} />,
-      whole: ({ owner }) => <OnChain {...onEvm.address(owner)} />,
+      whole: ({ owner }) => <OnChainLink {...evmExplorerTarget.address(owner)} />,
     },
     ...amountsAs(...vaultNames),
     { ...createdAt, card: 'state' },
@@ -130,7 +130,7 @@ export const positionStats: Statistics<PositionStatRow> = {
       width: 128,
       grow: 1,
       cell: ({ address }) => <Address value={address} />,
-      whole: ({ address }) => <OnChain {...onEvm.address(address)} />,
+      whole: ({ address }) => <OnChainLink {...evmExplorerTarget.address(address)} />,
     },
     chainId,
     ...amountsAs(...positionNames),

@@ -2,9 +2,9 @@ import type { VisitRow } from '../../../api/statistics/contract.ts';
 import { visitTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { countryName, shapes } from '../../commands/statistics/filters.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import type { Statistics } from './description.ts';
 import { Figure, Nothing } from './figure.tsx';
@@ -56,7 +56,7 @@ export const visits: Statistics<VisitRow> = {
       header: 'statistics.field.createdAddress',
       width: 136,
       cell: ({ address }) => (address === null ? <Nothing /> : <Address value={address} />),
-      whole: ({ address }) => (address === null ? <Nothing /> : <OnChain {...onEvm.address(address)} />),
+      whole: ({ address }) => (address === null ? <Nothing /> : <OnChainLink {...evmExplorerTarget.address(address)} />),
     },
     { id: 'vaultId', header: 'statistics.field.vaultId', width: 112, cell: ({ vaultId }) => vaultId ?? <Nothing /> },
     {

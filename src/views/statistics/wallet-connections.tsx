@@ -2,9 +2,9 @@ import type { WalletConnectionRow } from '../../../api/statistics/contract.ts';
 import { walletConnectionTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { countryName, shapes } from '../../commands/statistics/filters.ts';
-import { onEvm } from '../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import type { Statistics } from './description.ts';
 import { Figure, Nothing } from './figure.tsx';
@@ -22,7 +22,7 @@ export const walletConnections: Statistics<WalletConnectionRow> = {
       grow: 1,
       fixed: true,
       cell: ({ address }) => <Address value={address} />,
-      whole: ({ address }) => <OnChain {...onEvm.address(address)} />,
+      whole: ({ address }) => <OnChainLink {...evmExplorerTarget.address(address)} />,
     },
     { id: 'wallet', card: 'worth', header: 'statistics.field.wallet', width: 120, grow: 1, cell: ({ wallet }) => wallet },
     { id: 'chainId', header: 'statistics.field.chainId', width: 96, align: 'end', cell: ({ chainId }) => chainId ?? <Nothing /> },

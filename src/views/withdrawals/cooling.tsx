@@ -6,12 +6,12 @@ import { Time } from '../../lib/ui/value/time.tsx';
 
 /** Counts down during the cooling period, then shows its end. */
 export function Cooling({ row }: { row: WithdrawalRow }) {
-  const left = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
+  const secondsLeft = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
   if (row.coolsUntil === null) return <span className="text-2">—</span>;
-  if (left === null || left === 0) return <Time iso={row.coolsUntil} />;
+  if (secondsLeft === null || secondsLeft === 0) return <Time iso={row.coolsUntil} />;
   return (
     <span role="timer" data-cooling className="tabular-nums" title={formatTime(row.coolsUntil)}>
-      {t('withdrawals.left', { time: clockText(left, 'withdrawals.days') })}
+      {t('withdrawals.left', { time: clockText(secondsLeft, 'withdrawals.days') })}
     </span>
   );
 }

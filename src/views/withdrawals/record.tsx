@@ -6,10 +6,10 @@ import { Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { RefundApprovals } from '../../commands/withdrawals/review/fields.tsx';
 import { api } from '../../lib/net/client.ts';
-import { onBitcoin } from '../../lib/explorer.ts';
+import { bitcoinExplorerTarget } from '../../lib/explorer.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
-import { OnChain } from '../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../lib/ui/record/use-record.ts';
@@ -37,7 +37,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
   const transaction = (label: TextKey, chain: 'bitcoin' | 'evm', value: string | null) => (
     <>
       <dt className="text-2">{t(label)}</dt>
-      <dd className="min-w-0">{value === null ? '—' : <OnChain chain={chain} kind="tx" value={value} />}</dd>
+      <dd className="min-w-0">{value === null ? '—' : <OnChainLink chain={chain} kind="tx" value={value} />}</dd>
     </>
   );
   return (
@@ -52,12 +52,12 @@ export function WithdrawalRecord({ id }: { id: string }) {
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
           <dt className="text-2">{t('withdrawals.field.receiver')}</dt>
           <dd className="flex min-w-0 items-start gap-2">
-            <OnChain {...onBitcoin.address(row.receiver)} />
+            <OnChainLink {...bitcoinExplorerTarget.address(row.receiver)} />
             <Run id="withdrawals.copyReceiver" targets={target} compact />
           </dd>
           <dt className="text-2">{t('withdrawals.field.address')}</dt>
           <dd className="min-w-0">
-            <OnChain chain="evm" kind="address" value={row.address} />
+            <OnChainLink chain="evm" kind="address" value={row.address} />
           </dd>
           <dt className="text-2">{t('withdrawals.field.createdEmail')}</dt>
           <dd className="min-w-0 break-words">{row.createdEmail ?? '—'}</dd>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
-import { run } from '../../commands/app/app.ts';
-import { evm as evmCommands } from '../../commands/custody/wallet.ts';
+import { runCommand } from '../../commands/app/app.ts';
+import { walletCommands as evmCommands } from '../../commands/custody/wallet.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawals as withdrawalCommands, withdrawalTarget } from '../../commands/withdrawals/commands.ts';
@@ -33,7 +33,7 @@ const list = {
   load: (input: Parameters<typeof api.withdrawals.list>[0], signal: AbortSignal) => api.withdrawals.list(input, { signal }),
   values: api.withdrawals.values,
   toTarget: withdrawalTarget,
-  onOpen: (target: Target) => run({ id: 'withdrawals.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'withdrawals.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'withdrawals' ? target.row.receiver : target.name),
 } as const;
 

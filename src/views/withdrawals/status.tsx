@@ -14,12 +14,12 @@ const looks = {
 
 /** Before the request, with the number of signatures. Marks a transaction that the chain does not show yet. */
 export function WithdrawalStatus({ row }: { row: WithdrawalRow }) {
-  const left = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
+  const secondsLeft = useSecondsUntil(row.status === 'doing' ? row.coolsUntil : null);
   const isSent = (row.status === 'todo' && row.requestHash) || (row.status === 'doing' && row.confirmHash);
   if (isSent) return <Chip state="processing">{t('withdrawals.sent')}</Chip>;
   if (row.block !== null && (row.status === 'todo' || row.status === 'doing'))
     return <Chip state="failed">{t('withdrawals.blockedDeposit')}</Chip>;
-  if (row.status === 'doing' && left === 0) return <Chip state="pending">{t('withdrawals.status.cooled')}</Chip>;
+  if (row.status === 'doing' && secondsLeft === 0) return <Chip state="pending">{t('withdrawals.status.cooled')}</Chip>;
   const { status, rule, missing } = row;
   if (status !== 'todo' || rule === null) return <Chip state={looks[status]}>{t(`withdrawals.status.${status}`)}</Chip>;
   return (

@@ -80,5 +80,5 @@ async function managesAccess(queries: Queries, { id, email }: { id: string; emai
 const pathsIn = (routes: readonly PermittedRoute[]): string[] =>
   routes.flatMap(({ path, children }) => [path, ...pathsIn(children ?? [])]);
 
-const lacking = (held: ReadonlySet<string>, asked: Iterable<string>): string[] =>
-  [...new Set(asked)].filter((identifier) => !held.has(identifier)).toSorted();
+const lacking = (held: ReadonlySet<string>, permissions: Iterable<string>): string[] =>
+  [...new Set(permissions)].filter((identifier) => !held.has(identifier)).toSorted();

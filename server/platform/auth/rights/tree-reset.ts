@@ -22,8 +22,8 @@ export interface ResetPlan {
 export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNode[]): ResetPlan {
   const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   const identifierOf = new Map(rows.map((row) => [row.id, row.identifier]));
-  const kept = new Set<string>();
-  const wanted: TreeTarget[] = [];
+  const keptIds = new Set<string>();
+  const targets: TreeTarget[] = [];
   const walk = (nodes: readonly BuiltInNode[], parent: string | null): void => {
     const order = new Map(nodes.map(({ identifier }, position) => [identifier, position]));
     const here = rows.filter(
@@ -35,8 +35,8 @@ export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNod
     );
     for (const [position, { kind, identifier, zh, en, children }] of nodes.entries()) {
       const row = byIdentifier.get(identifier) ?? null;
-      kept.add(identifier);
-      wanted.push({
+      keptIds.add(identifier);
+      targets.push({
         identifier,
         kind,
         zh,
@@ -51,18 +51,18 @@ export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNod
     }
   };
   walk(builtIn, null);
-  return { wanted, removed: rows.filter(({ identifier }) => !kept.has(identifier)) };
+  return { wanted: targets, removed: rows.filter(({ identifier }) => !keptIds.has(identifier)) };
 }
 
 /** The longest run already in order stays. */
 function inOrder(items: readonly string[], rank: (item: string) => number): Set<string> {
-  let longest: string[] = [];
+  let longestChain: string[] = [];
   const best: string[][] = [];
   for (const item of items) {
     const before = best.filter((run) => rank(run.at(-1) ?? '') < rank(item)).toSorted((a, b) => b.length - a.length)[0] ?? [];
     const run = [...before, item];
     best.push(run);
-    if (run.length > longest.length) longest = run;
+    if (run.length > longestChain.length) longestChain = run;
   }
-  return new Set(longest);
+  return new Set(longestChain);
 }

@@ -17,7 +17,7 @@ export type CodePurpose = (typeof mailCodes.$inferSelect)['purpose'];
 /** Seconds, per person. */
 export const codeWait = 60;
 const validMs = 600_000;
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Voids earlier codes. Throws TOO_MANY_REQUESTS within a minute. After MAIL_FAILED another can be requested immediately. */
 export async function sendCode(
@@ -116,7 +116,7 @@ export async function checkCode(
   const [tried] = await context.db
     .update(mailCodes)
     .set({ attempts: sql`${mailCodes.attempts} + 1` })
-    .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt), lt(mailCodes.attempts, mostAttempts)))
+    .where(and(eq(mailCodes.id, live.id), isNull(mailCodes.usedAt), lt(mailCodes.attempts, maxAttempts)))
     .returning({ codeHash: mailCodes.codeHash });
   if (!tried || !matchesKeyedHash(config, `code ${purpose} ${administratorId}`, code, tried.codeHash))
     throw appError('CODE_WRONG');

@@ -20,11 +20,11 @@ export async function factorMethodsOf(queries: Queries, administratorId: string)
     .where(and(eq(administrators.id, administratorId), isNotNull(administrators.totpSecret)));
   const keys = await queries.$count(passkeys, eq(passkeys.administratorId, administratorId));
   if (!app && keys === 0) return [];
-  const left = await recoveryLeft(queries, administratorId);
+  const remaining = await recoveryLeft(queries, administratorId);
   return [
     ...(keys > 0 ? ['passkey' as const] : []),
     ...(app ? ['totp' as const] : []),
-    ...(left > 0 ? ['recovery' as const] : []),
+    ...(remaining > 0 ? ['recovery' as const] : []),
   ];
 }
 
@@ -121,7 +121,7 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
   if (!owner?.sealed) return false;
   const step = totpStep(context, administratorId, owner.sealed, digits);
   if (step === null) return false;
-  const taken = await context.db
+  const consumed = await context.db
     .update(administrators)
     .set({ totpLastStep: step })
     .where(
@@ -137,7 +137,7 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
       ),
     )
     .returning({ id: administrators.id });
-  return taken.length > 0;
+  return consumed.length > 0;
 }
 
 const howMany = 10;
@@ -177,7 +177,7 @@ function newCode(): string {
 
 async function takeRecoveryCode(context: RequestContext, administratorId: string, code: string): Promise<boolean> {
   const hashes = keyedHashes(context.services.config, recoveryUse(administratorId), normalCode(code));
-  const taken = await context.db
+  const consumed = await context.db
     .update(recoveryCodes)
     .set({ usedAt: new Date(context.services.now()) })
     .where(
@@ -188,5 +188,5 @@ async function takeRecoveryCode(context: RequestContext, administratorId: string
       ),
     )
     .returning({ id: recoveryCodes.id });
-  return taken.length > 0;
+  return consumed.length > 0;
 }

@@ -38,8 +38,8 @@ export async function rememberBrowser(queries: Queries, context: RequestContext,
 /** Others need a code again. */
 export async function forgetOtherBrowsers(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
   const secret = readCookie(context.services.config, context.headers, 'browser');
-  const own = secret === null ? '' : keptOf(secret, administratorId);
+  const ownKey = secret === null ? '' : keptOf(secret, administratorId);
   await queries
     .delete(knownBrowsers)
-    .where(and(eq(knownBrowsers.administratorId, administratorId), ne(knownBrowsers.tokenHash, own)));
+    .where(and(eq(knownBrowsers.administratorId, administratorId), ne(knownBrowsers.tokenHash, ownKey)));
 }

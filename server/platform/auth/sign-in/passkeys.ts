@@ -37,20 +37,20 @@ export async function passkeyCreationOptions(
     excludeCredentials: existing.map(({ credentialId, transports }) => ({ id: credentialId, ...transportsOf(transports) })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   });
-  const asked = { purpose: 'addPasskey', browser: sessionId, administratorId: id };
-  await putChallenge(context.db, context, asked, challengeOf(options));
+  const challenge = { purpose: 'addPasskey', browser: sessionId, administratorId: id };
+  await putChallenge(context.db, context, challenge, challengeOf(options));
   return JSON.stringify(options);
 }
 
 /** Throws FACTOR_WRONG. */
 export async function verifyNewPasskey(context: RequestContext, administratorId: string, response: string, sessionId: string) {
-  const asked = await burnChallenge(context.db, context, 'addPasskey', sessionId);
-  if (!asked || asked.administratorId !== administratorId) throw appError('FACTOR_WRONG');
+  const challenge = await burnChallenge(context.db, context, 'addPasskey', sessionId);
+  if (!challenge || challenge.administratorId !== administratorId) throw appError('FACTOR_WRONG');
   const { rpID, origins } = rp(context);
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: JSON.parse(response),
-      expectedChallenge: asked.message,
+      expectedChallenge: challenge.message,
       expectedOrigin: origins,
       expectedRPID: rpID,
       requireUserVerification: true,
@@ -87,8 +87,8 @@ export async function checkPasskey(
   answer: string,
   browser: string,
 ): Promise<boolean> {
-  const asked = await burnChallenge(context.db, context, 'passkey', browser);
-  if (!asked || asked.administratorId !== administratorId) return false;
+  const challenge = await burnChallenge(context.db, context, 'passkey', browser);
+  if (!challenge || challenge.administratorId !== administratorId) return false;
   const { rpID, origins } = rp(context);
   try {
     const response = JSON.parse(answer);
@@ -96,7 +96,7 @@ export async function checkPasskey(
     if (!known) return false;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: asked.message,
+      expectedChallenge: challenge.message,
       expectedOrigin: origins,
       expectedRPID: rpID,
       requireUserVerification: true,

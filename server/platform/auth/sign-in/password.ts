@@ -74,9 +74,9 @@ function isMostUsed(password: string): boolean {
 // Little remains without well-known parts, or one is repeated.
 function isCommon(password: string, email: string): boolean {
   if (isMostUsed(password)) return true;
-  const own = email.split(/[@.]/).filter((part) => part.length >= 4);
+  const emailParts = email.split(/[@.]/).filter((part) => part.length >= 4);
   let rest = password;
-  for (const part of [...own, ...commonParts]) rest = rest.replaceAll(part, '');
+  for (const part of [...emailParts, ...commonParts]) rest = rest.replaceAll(part, '');
   return rest.replace(/[\d\W_]/gu, '').length < 4 ? new Set(rest).size < 8 : isRepeated(password);
 }
 
@@ -84,7 +84,7 @@ const isRepeated = (password: string) => new Set(password).size < 5 || /^(.{1,5}
 
 // Bounded, so that sign-in cannot exhaust the server.
 
-const atOnce = 4;
+const maxConcurrency = 4;
 /** The rest is reserved for known browsers. */
 const atOnceForStrangers = 3;
 const mayWait = 32;
@@ -95,7 +95,7 @@ const running: Record<Lane, number> = { known: 0, strangers: 0 };
 const waiting: Record<Lane, (() => void)[]> = { known: [], strangers: [] };
 
 const hasRoom = (lane: Lane): boolean =>
-  running.known + running.strangers < atOnce && (lane === 'known' || running.strangers < atOnceForStrangers);
+  running.known + running.strangers < maxConcurrency && (lane === 'known' || running.strangers < atOnceForStrangers);
 
 async function bounded<T>(task: () => Promise<T>, lane: Lane = 'known'): Promise<T> {
   if (hasRoom(lane)) running[lane]++;

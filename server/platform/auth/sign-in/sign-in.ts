@@ -81,8 +81,8 @@ export async function attemptOfBrowser(context: RequestContext): Promise<SignInA
   const found = browser === null ? null : await peekChallenge(context, 'signIn', browser);
   if (browser === null || !found?.administratorId) throw appError('ATTEMPT_GONE');
   const [administrator] = await enabled(context.db, context, found.administratorId);
-  const said: unknown = JSON.parse(found.message);
-  const shown = isRecord(said) ? said : {};
+  const parsed: unknown = JSON.parse(found.message);
+  const shown = isRecord(parsed) ? parsed : {};
   const method = shown['method'] === 'wallet' ? 'wallet' : 'password';
   if (!administrator || shown['proof'] !== proofOf(administrator, method)) throw appError('ATTEMPT_GONE');
   return {

@@ -12,7 +12,7 @@ import { parseTaprootAddress } from '../../../../chain/taproot-address.ts';
 
 const validMs = 5 * 60_000;
 const perMinute = 60;
-const mostWaiting = 20;
+const maxWaiting = 20;
 
 /** A signature is valid for one purpose only. */
 type Purpose = 'walletSignIn' | 'walletBind';
@@ -91,7 +91,7 @@ const turnsOf = memoizePerServer(() => ({ waiting: 0, last: Promise.resolve() })
 /** Blocks for milliseconds, so one runs at a time in a bounded queue. */
 async function inTurn<T>({ services }: RequestContext, check: () => T): Promise<T> {
   const turns = turnsOf(services);
-  if (turns.waiting >= mostWaiting) throw appError('TOO_MANY_REQUESTS', { retryAfter: 1 });
+  if (turns.waiting >= maxWaiting) throw appError('TOO_MANY_REQUESTS', { retryAfter: 1 });
   turns.waiting++;
   const turn = turns.last.then(() => new Promise<T>((resolve) => setImmediate(() => resolve(check()))));
   turns.last = turn.then(

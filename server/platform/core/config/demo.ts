@@ -22,7 +22,7 @@ export function readDemo(
   values: ValuesOf<typeof demoVariables>,
   { production, development, demo, hasChain }: ConfigContext & { hasChain: boolean },
 ): DemoConfig {
-  const inDevelopment = (wanted: 'on' | 'off' | undefined) => (wanted ? wanted === 'on' : development);
+  const inDevelopment = (setting: 'on' | 'off' | undefined) => (setting ? setting === 'on' : development);
   const devnet = !production && !hasChain && inDevelopment(values.DEVNET);
   return {
     demoNews: demo && inDevelopment(values.DEMO_NEWS),

@@ -8,7 +8,7 @@ export const explorer = z
   .refine((value) => !/[?#@]/.test(value), 'must not contain a user name, password, query or fragment');
 
 /** Without a trailing slash. `known`: default of a public chain. */
-export function explorerOf(given: string | undefined, known: string | undefined): string | null {
-  const url = given ?? known;
+export function explorerOf(configured: string | undefined, known: string | undefined): string | null {
+  const url = configured ?? known;
   return url === undefined || url === 'off' ? null : url.replace(/\/+$/, '');
 }

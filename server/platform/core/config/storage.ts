@@ -116,11 +116,11 @@ function readS3(values: ValuesOf<typeof storageVariables>, { production }: Confi
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   });
-  const given = named.find(([, value]) => value !== undefined);
-  if (!given) return null;
+  const setting = named.find(([, value]) => value !== undefined);
+  if (!setting) return null;
   const missing = named.find(([, value]) => value === undefined);
   if (missing || !endpoint || !bucket || !accessKeyId || !secretAccessKey)
-    throw new ConfigError(`${missing?.[0]} is required when ${given[0]} is set`);
+    throw new ConfigError(`${missing?.[0]} is required when ${setting[0]} is set`);
   if (production && !isPrivate(endpoint.replace('{bucket}', bucket), 'https:'))
     throw new ConfigError('S3_ENDPOINT must start with https:// in production');
   return { endpoint, bucket, region: values.S3_REGION, accessKeyId, secretAccessKey };

@@ -8,7 +8,7 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
-import { Item } from '../../ui/ask/facts.tsx';
+import { Item } from '../../ui/dialogs/facts.tsx';
 
 export function StatementContent({ statement }: { statement: Pick<LogStatement, 'kind' | 'content'> }) {
   return (

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../../../api/authority/contract.ts';
 import { canonicalHash } from '../../../../api/authority/canonical.ts';
 import type { AuthorityKey, Statement } from '../../../../api/authority/statements.ts';
-import { wordsOf } from '../../../lib/authority/key-words.ts';
+import { keyWordsOf } from '../../../lib/authority/key-words.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { on } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
@@ -11,7 +11,7 @@ import { signIn } from '../../../testing/panel.tsx';
 
 const person = '01900000-0000-7000-8000-000000000009';
 const key: AuthorityKey = { type: 'wallet', address: '0x00000000000000000000000000000000000000A1' };
-const words = wordsOf(key);
+const words = keyWordsOf(key);
 const at = '2026-11-27T10:00:00.000Z';
 
 const statementOf = (name: string): Statement => ({

@@ -47,7 +47,7 @@ function KeyWords({ of: key }: { of: AuthorityKey }) {
   const { data, error, refetch } = useQuery(
     {
       queryKey: ['keyWords', key],
-      queryFn: async () => (await import('../../../lib/authority/key-words.ts')).wordsOf(key),
+      queryFn: async () => (await import('../../../lib/authority/key-words.ts')).keyWordsOf(key),
       staleTime: Infinity,
     },
     queryClient,

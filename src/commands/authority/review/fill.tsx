@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { KnownReceiver } from '../../../../api/authority/contract.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { api } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { queryClient } from '../../../lib/net/query.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../../lib/ui/button.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
-import type { HelperProps } from '../../ui/ask/helper.tsx';
+import type { HelperProps } from '../../ui/dialogs/helper.tsx';
 
 const maxShown = 6;
 
@@ -79,7 +79,7 @@ export function ReceiverHelper({ values, start, set }: HelperProps) {
       {fitting.length > maxShown && <p className="text-2">{t('authority.fill.more')}</p>}
       {chosen && kept.length > 0 && (
         <div role="status" className="flex flex-wrap items-center gap-2 pt-1">
-          <span>{t('authority.fill.kept', { fields: listed(kept.map((name) => t(labels[name]))) })}</span>
+          <span>{t('authority.fill.kept', { fields: joinList(kept.map((name) => t(labels[name]))) })}</span>
           <Button onClick={() => fill(chosen, true)}>{t('authority.fill.use')}</Button>
         </div>
       )}

@@ -6,7 +6,7 @@ import { errorText } from '../../../lib/net/errors.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { StatementContent, StatementHash, useOwnHash, type OwnHash } from './content.tsx';
 import { EnrolmentFacts } from './enrolment.tsx';
-import type { Block, PanelProps } from '../../ui/ask/panel-props.ts';
+import type { Block, PanelProps } from '../../ui/dialogs/panel-props.ts';
 
 export function AuthorityPanel({ targets: [target], block }: PanelProps) {
   return target?.entity === 'statements' ? <Reviewed row={target.row} block={block} /> : null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatBtc } from '../../../../api/money.ts';
-import { refusalOf } from './refusals.ts';
+import { authorityRefusal } from './refusals.ts';
 
 test.each([
   [0n, '0'],
@@ -9,11 +9,11 @@ test.each([
   [123_450_000_000n, '1,234.5'],
   [2_100_000_000_000_000n, '21,000,000'],
 ])('%i satoshi of a daily limit are shown as %s BTC', (satoshi, shown) => {
-  const { values } = refusalOf({ reason: 'DAY_LIMIT', limit: [formatBtc(satoshi)], used: ['0.00000000'] });
+  const { values } = authorityRefusal({ reason: 'DAY_LIMIT', limit: [formatBtc(satoshi)], used: ['0.00000000'] });
   expect(values).toEqual({ limit: shown, used: '0' });
 });
 
 test('figures of a refusal that are not amounts are shown unchanged', () => {
-  const { values } = refusalOf({ reason: 'ROLE', role: ['1.5'], missing: ['2'], said: ['0.123456789'] });
+  const { values } = authorityRefusal({ reason: 'ROLE', role: ['1.5'], missing: ['2'], said: ['0.123456789'] });
   expect(values).toEqual({ role: '1.5', missing: '2', said: '0.123456789' });
 });

@@ -1,16 +1,16 @@
 import { formatTime } from '../../../lib/format.ts';
-import { tMaybe, type TextKey, type Values } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
+import { tMaybe, type TextKey, type MessageValues } from '../../../lib/i18n/i18n.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { amountText } from '../../../lib/money/amount-text.ts';
 import { ApiError } from '../../../lib/net/client.ts';
 import { CommandError } from '../../engine/command-error.ts';
 
 interface Refusal {
   reason: TextKey;
-  values: Values;
+  values: MessageValues;
 }
 
-function said(value: unknown): string {
+function namedValue(value: unknown): string {
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return formatTime(text);
   return /^\d+\.\d{8}$/.test(text) ? amountText(BigInt(text.replace('.', '')), 8) : text;
@@ -19,12 +19,12 @@ function said(value: unknown): string {
 type Feature = 'deposits' | 'withdrawals';
 
 /** From the data of MONEY_REFUSED. */
-export function refusalOf(data: Readonly<Record<string, unknown>>, of: Feature = 'deposits'): Refusal {
+export function authorityRefusal(data: Readonly<Record<string, unknown>>, of: Feature = 'deposits'): Refusal {
   const problem = Array.isArray(data['problem']) ? String(data['problem'][0]) : null;
   const problems = problem === null ? [] : [`${of}.log.${problem}`, `deposits.log.${problem}`, `signing.log.${problem}`];
   const keys = [...problems, ...[of, 'deposits', 'signing'].map((place) => `${place}.refused.${String(data['reason'])}`)];
-  const values: Values = Object.fromEntries(
-    Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, listed(value.map(said))]] : [])),
+  const values: MessageValues = Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) ? [[name, joinList(value.map(namedValue))]] : [])),
   );
   const reason = keys.find((key) => tMaybe(key, values) !== null) ?? 'errors.code.MONEY_REFUSED';
   return { reason: reason as TextKey, values };
@@ -36,7 +36,7 @@ export async function refusingMoney<T>(answer: Promise<T>, of: Feature = 'deposi
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'MONEY_REFUSED') throw error;
     const data = (error.data ?? {}) as Record<string, unknown>;
-    const { reason, values } = refusalOf(data, of);
+    const { reason, values } = authorityRefusal(data, of);
     throw Object.assign(new CommandError('MONEY_REFUSED', String(data['reason']), [], reason), {
       values,
       data,

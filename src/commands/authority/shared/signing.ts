@@ -1,7 +1,7 @@
 import type { AuthoritySummary } from '../../../../api/authority/contract.ts';
 import type { GivenSignature, LogPosition, Proposal } from '../../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof, Statement } from '../../../../api/authority/statements.ts';
-import type { Shown } from '../../../lib/authority/differences.ts';
+import type { ShownStatement } from '../../../lib/authority/differences.ts';
 import { AuthorityError } from '../../../lib/authority/problem.ts';
 import type { Api } from '../../../lib/net/client.ts';
 import { CommandError } from '../../engine/command-error.ts';
@@ -24,23 +24,23 @@ export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, '
 /** Undefined: the server keeps the key. */
 export async function proofOf(
   statement: Statement,
-  shown: Shown,
+  shown: ShownStatement,
   { keys, place }: { keys: readonly AuthorityKey[]; place: LogPosition },
 ): Promise<Proof | undefined> {
-  const { signStatement } = await import('../../../lib/authority/sign.ts');
-  return signStatement(statement, shown, keys, place);
+  const { signWithKey } = await import('../../../lib/authority/sign.ts');
+  return signWithKey(statement, shown, keys, place);
 }
 
 /** Signs only if the proposal equals what the person saw. */
 export async function withSignature<T extends object>(
-  asked: T,
+  input: T,
   proposal: Proposal,
-  shown: Omit<Shown, 'hash'>,
+  shown: Omit<ShownStatement, 'hash'>,
 ): Promise<T & { signed?: GivenSignature }> {
-  if (!proposal) return asked;
+  if (!proposal) return input;
   const { statement, hash } = proposal;
   const proof = await proofOf(statement, { ...shown, hash }, proposal);
-  return proof ? { ...asked, signed: { statement: hash, proof } } : asked;
+  return proof ? { ...input, signed: { statement: hash, proof } } : input;
 }
 
 export const withKey = <T>(act: () => Promise<T>): Promise<T> =>

@@ -7,8 +7,8 @@ import type { Target } from '../../../lib/scope.ts';
 import { Amount, Percent } from '../../../lib/money/amount.tsx';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import type { PanelProps } from '../../ui/ask/panel-props.ts';
-import { Spelling } from '../../ui/ask/spelling.tsx';
+import type { PanelProps } from '../../ui/dialogs/panel-props.ts';
+import { Spelling } from '../../ui/dialogs/spelling.tsx';
 
 type Figure = keyof CrsmEffect;
 const figures = [
@@ -27,11 +27,11 @@ const always = new Set<Figure>(['deposits', 'icr', 'liquidationPrice']);
 
 export function CrsmPanel({ command, targets, values, params }: PanelProps) {
   const action = crsmActions.find((name) => command === `crsm.${name}`);
-  const kept = targets.filter((target) => target.entity === 'crsms' || target.entity === 'positions');
-  if (!action || kept.length === 0) return null;
+  const crsmTargets = targets.filter((target) => target.entity === 'crsms' || target.entity === 'positions');
+  if (!action || crsmTargets.length === 0) return null;
   return (
-    <div data-effects className={`flex flex-col gap-4 py-1 ${kept.length > 1 ? 'max-h-80 overflow-y-auto' : ''}`}>
-      {kept.map((target) => (
+    <div data-effects className={`flex flex-col gap-4 py-1 ${crsmTargets.length > 1 ? 'max-h-80 overflow-y-auto' : ''}`}>
+      {crsmTargets.map((target) => (
         <Effect key={target.id} action={action} target={target} told={params ?? values ?? {}} named={params !== null} />
       ))}
       {values && <Spelling typed={valueText(values['to']).trim()} />}
@@ -120,8 +120,8 @@ function Value({ name, value }: { name: Figure; value: bigint }) {
 }
 
 /** Null: the numbers are incomplete, or the figures can't cover them. */
-function effectFor(action: CrsmAction, row: EffectProps['target']['row'], told: FormValues): CrsmEffect | null {
-  const texts = Object.entries(told).map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const);
+function effectFor(action: CrsmAction, row: EffectProps['target']['row'], values: FormValues): CrsmEffect | null {
+  const texts = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : ''] as const);
   if (texts.some(([name, value]) => name !== 'to' && !/^\d+$/.test(value))) return null;
   const needed = action === 'acceptDebtGasCompensation' || texts.length > 0;
   if (!needed) return null;

@@ -3,7 +3,7 @@ import CircleX from 'lucide-react/icons/circle-x';
 import ExternalLink from 'lucide-react/icons/external-link';
 import type { ReactNode } from 'react';
 import type { ClaimEvidence } from '../../../../api/deposits/contract.ts';
-import { refusalOf } from '../../authority/shared/refusals.ts';
+import { authorityRefusal } from '../../authority/shared/refusals.ts';
 import { api } from '../../../lib/net/client.ts';
 import { formatTime } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
@@ -39,14 +39,14 @@ export const useEvidence = (of: Of) =>
   );
 
 /** Null: the evidence and the rules allow a signature. */
-export function whyNotSigned({ verdict, refusal }: Pick<ClaimEvidence, 'verdict' | 'refusal'>): string | null {
+export function unsignableReason({ verdict, refusal }: Pick<ClaimEvidence, 'verdict' | 'refusal'>): string | null {
   if (verdict !== 'holds') return t(`deposits.evidence.whyNot.${verdict}`);
   if (refusal === null) return null;
-  const { reason, values } = refusalOf(refusal);
+  const { reason, values } = authorityRefusal(refusal);
   return t(reason, values);
 }
 
-export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boolean }) {
+export function EvidencePanel({ of, pending = false }: { of: Of; pending?: boolean }) {
   const { data, error, isFetching, refetch } = useEvidence(of);
   const waits = pending || isFetching;
   return (
@@ -58,7 +58,7 @@ export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boo
     >
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="text-section font-semibold">{t('deposits.evidence.title')}</h3>
-        <span role="status">{(waits || (data && of)) && <Verdict evidence={waits ? undefined : data} />}</span>
+        <span role="status">{(waits || (data && of)) && <EvidenceVerdict evidence={waits ? undefined : data} />}</span>
       </div>
       {of === null ? (
         <p className="text-2">{t('deposits.evidence.type')}</p>
@@ -77,7 +77,7 @@ export function DepositEvidence({ of, pending = false }: { of: Of; pending?: boo
 }
 
 /** Undefined while loading. */
-export const Verdict = ({ evidence }: { evidence: ClaimEvidence | undefined }) =>
+export const EvidenceVerdict = ({ evidence }: { evidence: ClaimEvidence | undefined }) =>
   evidence ? (
     <Chip state={looks[evidence.verdict]}>{t(`deposits.evidence.verdict.${evidence.verdict}`)}</Chip>
   ) : (

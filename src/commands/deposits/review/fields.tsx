@@ -1,11 +1,11 @@
 import type { DepositRow } from '../../../../api/deposits/contract.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { amountText } from '../../../lib/money/amount-text.ts';
 import { secondsText } from '../../../lib/authority/words.ts';
-import { Item, Signers } from '../../ui/ask/facts.tsx';
+import { Item, Signers } from '../../ui/dialogs/facts.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
@@ -19,13 +19,13 @@ export function DepositFieldList({ row }: { row: DepositRow }) {
         </span>
       </Item>
       <Item name={t('deposits.field.userAddress')}>
-        <OnChain chain="evm" kind="address" value={row.userAddress} />
+        <OnChainLink chain="evm" kind="address" value={row.userAddress} />
       </Item>
       <Item name={t('deposits.field.coboAddress')}>
-        <OnChain chain="bitcoin" kind="address" value={row.coboAddress} />
+        <OnChainLink chain="bitcoin" kind="address" value={row.coboAddress} />
       </Item>
       <Item name={t('deposits.field.txid')}>
-        <OnChain chain="bitcoin" kind="tx" value={row.txid} />
+        <OnChainLink chain="bitcoin" kind="tx" value={row.txid} />
       </Item>
       <Item name={t('deposits.field.vout')}>
         <span className="tabular-nums">{row.vout}</span>

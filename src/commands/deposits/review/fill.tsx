@@ -6,7 +6,7 @@ import { transactionOf } from '../../../../api/deposits/transaction-text.ts';
 import { formatBtc, toBaseUnits } from '../../../../api/money.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { api } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { queryClient } from '../../../lib/net/query.ts';
@@ -14,7 +14,7 @@ import { Button } from '../../../lib/ui/button.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
-import type { HelperProps } from '../../ui/ask/helper.tsx';
+import type { HelperProps } from '../../ui/dialogs/helper.tsx';
 import { filledFrom, filledNames, meantOutput, whyNotFilled, type Filled, type OurOutput } from '../filling.ts';
 
 const pauseMs = 150;
@@ -141,7 +141,7 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
           {!known.mined && <p className="text-2">{t('deposits.fill.notMined')}</p>}
         </>
       )}
-      {known.silent.length > 0 && <Problem>{t('deposits.fill.silent', { sources: listed([...known.silent]) })}</Problem>}
+      {known.silent.length > 0 && <Problem>{t('deposits.fill.silent', { sources: joinList([...known.silent]) })}</Problem>}
     </Box>
   );
 }

@@ -7,7 +7,7 @@ import { $loginEmail } from '../../../lib/session/session.ts';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { Item } from '../../ui/ask/facts.tsx';
+import { Item } from '../../ui/dialogs/facts.tsx';
 
 interface MintEffectsProps {
   row: DepositRow;

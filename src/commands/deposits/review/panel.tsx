@@ -2,15 +2,15 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { ClaimEvidence, DepositRow } from '../../../../api/deposits/contract.ts';
 import { $freeze } from '../../custody/shared/freeze.ts';
-import { DepositEvidence, useEvidence, Verdict, whyNotSigned } from './evidence.tsx';
+import { EvidencePanel, useEvidence, EvidenceVerdict, unsignableReason } from './evidence.tsx';
 import { DepositApprovals, DepositFieldList } from './fields.tsx';
 import { MintEffects } from './mint-effect.tsx';
-import { Spelling } from '../../ui/ask/spelling.tsx';
+import { Spelling } from '../../ui/dialogs/spelling.tsx';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import type { Block, PanelProps } from '../../ui/ask/panel-props.ts';
+import type { Block, PanelProps } from '../../ui/dialogs/panel-props.ts';
 
-const pauseMs = 400;
+const debounceMs = 400;
 
 export function DepositPanel({ targets: [target], values, command, block }: PanelProps) {
   const row = target?.entity === 'deposits' ? target.row : null;
@@ -31,11 +31,11 @@ function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps
     <div className="flex flex-col gap-4 py-2">
       <p className="flex flex-wrap items-center gap-2">
         <span className="text-2">{t('deposits.evidence.title')}</span>
-        <Verdict evidence={isFetching ? undefined : data} />
+        <EvidenceVerdict evidence={isFetching ? undefined : data} />
       </p>
       <MintEffects row={row} effect={error ? null : data?.effect} isConfirming={isConfirming} />
       <DepositFieldList row={row} />
-      <DepositEvidence of={of} />
+      <EvidencePanel of={of} />
       <DepositApprovals row={row} />
     </div>
   );
@@ -55,7 +55,7 @@ function whyNot({ data, error, isFetching, isFrozen, isConfirming }: Known): Blo
   if (isFetching) return { text: t('deposits.evidence.reading'), isWaiting: true };
   if (!isConfirming) return null;
   if (error || !data) return refused(t('deposits.evidence.failed'));
-  const against = whyNotSigned(data);
+  const against = unsignableReason(data);
   return against === null ? null : refused(against);
 }
 
@@ -76,7 +76,7 @@ function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; 
   return (
     <div className="flex flex-col gap-4">
       <Spelling typed={valueText(values['userAddress']).trim()} />
-      <DepositEvidence of={isAsked && settled ? (JSON.parse(settled) as never) : null} pending={settled !== typed} />
+      <EvidencePanel of={isAsked && settled ? (JSON.parse(settled) as never) : null} pending={settled !== typed} />
     </div>
   );
 }
@@ -84,7 +84,7 @@ function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; 
 function useSettled(value: string): string | null {
   const [settled, setSettled] = useState<string | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
+    const timer = setTimeout(() => setSettled(value), debounceMs);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { $batch, stopBatch } from '../../../lib/batch.ts';
 import { ApiError } from '../../../lib/net/client.ts';
-import { standFor, type Target } from '../../../lib/scope.ts';
+import { selectAllMatching, type Target } from '../../../lib/scope.ts';
 import { news } from '../../news/commands.ts';
-import { isWide, runWide } from './batches.ts';
-import type { AnyCommand, Done } from '../define.ts';
+import { isBatch, runBatchCommand } from './batches.ts';
+import type { AnyCommand, CommandResult } from '../define.ts';
 
 const remove: AnyCommand | undefined = news.find(({ id }) => id === 'news.delete');
 if (!remove) throw new Error('there is no news.delete');
@@ -12,15 +12,15 @@ const command: AnyCommand = remove;
 const target = (n: number, version = 1) => ({ entity: 'news', id: `n${n}`, version, name: `News ${n}`, row: {} }) as Target;
 
 /** 450 rows match and 50 are loaded. */
-function wide(run: (targets: readonly Target[]) => Promise<Done>, now: (n: number) => Target | null = target) {
+function wide(run: (targets: readonly Target[]) => Promise<CommandResult>, now: (n: number) => Target | null = target) {
   const targets = Array.from({ length: 50 }, (_, n) => target(n));
-  standFor(targets, {
+  selectAllMatching(targets, {
     count: 450,
     items: async () => Array.from({ length: 450 }, (_, n) => ({ id: `n${n}`, version: 1 })),
   });
-  expect(isWide(command, targets)).toBe(true);
+  expect(isBatch(command, targets)).toBe(true);
   const load = async (ids: readonly string[]) => ids.flatMap((id) => now(Number(id.slice(1))) ?? []);
-  return runWide({ command, targets, params: undefined, load, judge: () => ({ state: 'ok' }), run });
+  return runBatchCommand({ command, targets, params: undefined, load, assess: () => ({ state: 'ok' }), run });
 }
 
 test('a row runs at its selected version, and changed, missing or refused rows are listed while the rest continues', async () => {
@@ -35,7 +35,7 @@ test('a row runs at its selected version, and changed, missing or refused rows a
   expect(sent.map(({ length }) => length)).toEqual([200, 199, 50]);
   expect(sent.flat().every(({ version }) => version === 1)).toBe(true);
   const not = rows.filter(({ state }) => state !== 'done');
-  expect(not.map(({ id, state, gone }) => [id, state, gone])).toEqual([
+  expect(not.map(({ id, state, missing }) => [id, state, missing])).toEqual([
     ['n7', 'failed', undefined],
     ['n300', 'failed', true],
   ]);
@@ -52,7 +52,7 @@ test('a group in which every row failed lists each reason, and the next group ru
   );
   expect(runs).toBe(3);
   expect(rows.filter(({ state }) => state === 'failed')).toHaveLength(200);
-  expect(rows[1]).toMatchObject({ state: 'failed', gone: true });
+  expect(rows[1]).toMatchObject({ state: 'failed', missing: true });
 });
 
 test('stopping a batch by hand or error leaves the rest undone', async () => {

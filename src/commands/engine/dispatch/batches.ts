@@ -2,49 +2,49 @@ import { runGroups, type BatchRow, type GroupSteps } from '../../../lib/batch.ts
 import { ApiError, toApiError } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { matchingOf, type Target } from '../../../lib/scope.ts';
-import type { Verdict } from '../assess.ts';
-import type { AnyCommand, Done, Invocation } from '../define.ts';
+import { matchingFilterOf, type Target } from '../../../lib/scope.ts';
+import type { Assessment } from '../assess.ts';
+import type { AnyCommand, CommandResult, Invocation } from '../define.ts';
 import type { ParamValues } from '../fields.ts';
 
-export const isWide = ({ target }: AnyCommand, targets: readonly Target[]): boolean =>
-  target.kind === 'many' && target.batches === true && (targets.length > target.max || matchingOf(targets) !== undefined);
+export const isBatch = ({ target }: AnyCommand, targets: readonly Target[]): boolean =>
+  target.kind === 'many' && target.batches === true && (targets.length > target.max || matchingFilterOf(targets) !== undefined);
 
 /** Larger batches can't be undone in one go, because the browser stores the undo id by id. */
-export const mostUndone = 1000;
+export const maxUndoItems = 1000;
 
 interface WideRun {
   command: AnyCommand;
   targets: readonly Target[];
   params: ParamValues | undefined;
   load: (ids: readonly string[]) => Promise<readonly Target[]>;
-  judge: (targets: readonly Target[]) => Verdict;
+  assess: (targets: readonly Target[]) => Assessment;
   /** Runs in one transaction of the server. */
-  run: (targets: readonly Target[]) => Promise<Done>;
+  run: (targets: readonly Target[]) => Promise<CommandResult>;
 }
 
-export interface WideDone {
+export interface BatchResult {
   rows: readonly BatchRow[];
-  done: Done;
+  done: CommandResult;
 }
 
 type Meant = Pick<Target, 'id' | 'version'> & { name?: string; target?: Target };
 
 /** One transaction per group. A row that someone changed meanwhile fails alone. */
-export async function runWide({ command, targets, params, load, judge, run }: WideRun): Promise<WideDone> {
-  const matching = matchingOf(targets);
+export async function runBatchCommand({ command, targets, params, load, assess, run }: WideRun): Promise<BatchResult> {
+  const matching = matchingFilterOf(targets);
   const rows: readonly Meant[] = matching
     ? await matching.items()
     : targets.map((target) => ({ id: target.id, version: target.version, name: target.name, target }));
-  const runs: Done[] = [];
+  const runs: CommandResult[] = [];
 
   async function take(group: readonly Meant[]): Promise<GroupSteps> {
     const steps: Record<string, GroupSteps['steps'][string]> = {};
     const found = await targetsOf(group, load);
-    for (const { id } of group) steps[id] = failure('NOT_FOUND');
-    const verdicts = new Map(found.map((target) => [target.id, judge([target])]));
+    for (const { id } of group) steps[id] = failedRow('NOT_FOUND');
+    const verdicts = new Map(found.map((target) => [target.id, assess([target])]));
     const able = found.filter(({ id }) => verdicts.get(id)?.state === 'ok');
-    const together = judge(able); // rows allowed alone may be refused together
+    const together = assess(able); // rows allowed alone may be refused together
     const fit = together.state === 'ok' ? able : [];
     for (const { id, name } of found) {
       const alone = verdicts.get(id);
@@ -63,22 +63,22 @@ export async function runWide({ command, targets, params, load, judge, run }: Wi
     }
     const isOver = failed instanceof ApiError;
     const why = failed instanceof ApiError ? fit.map(({ id }) => ({ id, code: failed.code as string })) : failed;
-    for (const { id, code } of why) steps[id] = { ...steps[id], ...failure(code) };
+    for (const { id, code } of why) steps[id] = { ...steps[id], ...failedRow(code) };
     return { steps, stop: isOver };
   }
 
   const size = command.target.kind === 'many' ? command.target.max : 1;
   // Nothing of a group is done when its read fails.
-  const faring = await runGroups({ command: command.id, params, rows, size }, (group) =>
+  const results = await runGroups({ command: command.id, params, rows, size }, (group) =>
     take(group).catch((thrown: unknown) => {
       const note = errorText(toApiError(thrown));
       return { steps: Object.fromEntries(group.map(({ id }) => [id, { state: 'failed' as const, note }])), stop: true };
     }),
   );
-  const failed = faring.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
+  const failed = results.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
   const undo = togetherUndone(runs);
   return {
-    rows: faring,
+    rows: results,
     done: {
       stale: [...new Set(runs.flatMap(({ stale = [] }) => stale))],
       failed,
@@ -88,10 +88,10 @@ export async function runWide({ command, targets, params, load, judge, run }: Wi
   };
 }
 
-export const failure = (code: string): Pick<BatchRow, 'state' | 'note' | 'gone'> => ({
+export const failedRow = (code: string): Pick<BatchRow, 'state' | 'note' | 'missing'> => ({
   state: 'failed',
   note: errorText(new ApiError(code as ApiError['code'])),
-  ...(code === 'NOT_FOUND' ? { gone: true } : {}),
+  ...(code === 'NOT_FOUND' ? { missing: true } : {}),
 });
 
 async function targetsOf(group: readonly Meant[], load: WideRun['load']): Promise<readonly Target[]> {
@@ -114,11 +114,11 @@ async function whyEach(thrown: unknown, targets: readonly Target[], load: WideRu
 }
 
 /** Parameters keyed by row id are merged. */
-function togetherUndone(runs: readonly Done[]): Invocation | undefined {
+function togetherUndone(runs: readonly CommandResult[]): Invocation | undefined {
   const undos = runs.flatMap(({ undo }) => undo ?? []);
   const [first] = undos;
   const targets = undos.flatMap(({ targets: some = [] }) => some);
-  if (!first || targets.length === 0 || targets.length > mostUndone) return undefined;
+  if (!first || targets.length === 0 || targets.length > maxUndoItems) return undefined;
   if (!first.params) return { ...first, targets };
   const params: Record<string, unknown> = {};
   for (const [name, value] of undos.flatMap(({ params: some = {} }) => Object.entries(some)))

@@ -5,20 +5,29 @@ import { textField as textSchema } from '../../../../api/base.ts';
 import { ApiError, type Api } from '../../../lib/net/client.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { newsTarget } from '../../news/commands.ts';
-import { assess, type Context } from '../assess.ts';
-import { call, defineCommand, many, no, none, one, type AnyCommand, type Done } from '../define.ts';
+import { assess, type CommandContext } from '../assess.ts';
+import {
+  invocation,
+  defineCommand,
+  manyTargets,
+  blockedBecause,
+  noTarget,
+  oneTarget,
+  type AnyCommand,
+  type CommandResult,
+} from '../define.ts';
 import { createDispatch } from './dispatch.ts';
-import type { Dependencies, Run } from './interface.ts';
-import { params, recordParams, text } from '../fields.ts';
-import { $history, lastStanding, markUndone, remember } from './history.ts';
+import type { Dependencies, DispatchedRun } from './interface.ts';
+import { paramSpec, recordParams, textField } from '../fields.ts';
+import { $history, lastUndoable, markUndone, addToHistory } from './history.ts';
 import { createRegistry } from '../registry.ts';
-import type { Host, Notice, Question, Setback } from '../host.ts';
+import type { Host, Notice, CommandQuestion, FormError } from '../host.ts';
 import { build } from '../../../../testing/factories/build.ts';
 
 const row = (id: string, changes: Partial<NewsRow> = {}) => build.news({ id, version: 3, title: `title ${id}`, ...changes });
 
 const schema = z.strictObject({ title: textSchema(10) });
-const titleFields = params(async () => schema, { title: text('news.field.title') });
+const titleFields = paramSpec(async () => schema, { title: textField('news.field.title') });
 
 function page(
   answers: {
@@ -31,8 +40,8 @@ function page(
 ) {
   const seen = {
     notices: [] as Notice[],
-    questions: [] as Question[],
-    setbacks: [] as (Setback | undefined)[],
+    questions: [] as CommandQuestion[],
+    setbacks: [] as (FormError | undefined)[],
     asked: 0,
     factors: 0,
     refreshed: [] as string[],
@@ -73,17 +82,17 @@ function page(
     collect(question) {
       seen.questions.push(question);
       return {
-        ask: async (setback) => {
-          seen.setbacks.push(setback);
+        ask: async (formError) => {
+          seen.setbacks.push(formError);
           return answers.collect?.shift() ?? null;
         },
         isLeft: () => answers.leaves ?? false,
         close: (done) => seen.closed.push(done),
       };
     },
-    confirm: async ({ left }) => {
+    confirm: async ({ skipped }) => {
       seen.asked++;
-      seen.left.push(...left.map(({ target, why }) => `${target.id}: ${why.reason}`));
+      seen.left.push(...skipped.map(({ target, why }) => `${target.id}: ${why.reason}`));
       return answers.confirm ?? false;
     },
     release: (targets) => seen.released.push(...targets.map(({ id }) => id)),
@@ -99,12 +108,12 @@ function page(
   return { host, seen };
 }
 
-const context = (rest: Partial<Context> = {}): Context => ({
+const context = (rest: Partial<CommandContext> = {}): CommandContext => ({
   expert: false,
   signedIn: true,
   codes: new Set(['news.add', 'news.edit', 'news.delete', 'news.show']),
   paths: new Set(['/news']),
-  frame: null,
+  viewContext: null,
   ...rest,
 });
 
@@ -131,11 +140,11 @@ const add = (run: (values: { title: string }) => unknown = (values) => values) =
     permission: 'news.add',
     icon: 'plus',
     place: '/news',
-    target: none,
+    target: noTarget,
     params: titleFields,
     danger: 'none',
     run: ({ params: values }) => run(values),
-    done: (): Done => ({ stale: ['news'] }),
+    done: (): CommandResult => ({ stale: ['news'] }),
   }) as AnyCommand;
 
 const remove = (ran: string[][]) =>
@@ -144,7 +153,7 @@ const remove = (ran: string[][]) =>
     permission: 'news.delete',
     icon: 'plus',
     place: '/news',
-    target: many('news', { max: 2 }),
+    target: manyTargets('news', { max: 2 }),
     params: null,
     danger: 'irreversible',
     run: ({ targets }) => {
@@ -212,7 +221,7 @@ describe('the gate', () => {
   });
 
   test('shows the reason of `when` to the person', async () => {
-    const command = { ...add(), when: () => no('news.blocked.shown') } as AnyCommand;
+    const command = { ...add(), when: () => blockedBecause('news.blocked.shown') } as AnyCommand;
     const { dispatch, seen } = setUp(command);
     expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'button')).toMatchObject({ error: { code: 'BLOCKED' } });
     expect(seen.notices).toEqual([{ kind: 'blocked', key: 'news.blocked.shown' }]);
@@ -228,7 +237,7 @@ describe('a step of a macro', () => {
     const asked = setUp(add(), page({ collect: [{ title: 'y' }] }));
     const outcome = await asked.dispatch({ id: 'news.add', params: { title: 'x' }, asks: ['title'] }, 'macro');
     expect(outcome).toMatchObject({ status: 'done', result: { title: 'y' } });
-    expect(asked.seen.questions).toMatchObject([{ given: { title: 'x' }, only: ['title'] }]);
+    expect(asked.seen.questions).toMatchObject([{ params: { title: 'x' }, only: ['title'] }]);
   });
 
   test('is confirmed by a person before an irreversible effect, but not before a reversible one', async () => {
@@ -261,10 +270,10 @@ test('asks before a link changes anything, with or without parameters', async ()
       permission: 'anyone',
       icon: 'plus',
       place: 'global',
-      target: none,
+      target: noTarget,
       params: null,
       danger: 'none',
-      passing: true,
+      excludeFromHistory: true,
       run: () => void ran.push(id),
     });
   const toggles = setUp(passing('keys.single'), page({ confirm: false }));
@@ -331,9 +340,9 @@ describe('parameters', () => {
     const command = add();
     Object.assign(command, {
       params: {
-        ...params(
+        ...paramSpec(
           async () => schema,
-          { title: text('news.field.title') },
+          { title: textField('news.field.title') },
           () => ({ title: inForce }),
         ),
         ready: async () => void (inForce = 'as it is'),
@@ -342,7 +351,7 @@ describe('parameters', () => {
     const linked = setUp(command, page({ collect: [null, null] }));
     await linked.dispatch({ id: 'news.add' }, 'link');
     await linked.dispatch({ id: 'news.add', params: { title: 'other' } }, 'link');
-    expect(linked.seen.questions.map(({ given }) => given)).toEqual([{ title: 'as it is' }, { title: 'other' }]);
+    expect(linked.seen.questions.map(({ params }) => params)).toEqual([{ title: 'as it is' }, { title: 'other' }]);
   });
 
   test('are judged again by what was read before the question', async () => {
@@ -351,7 +360,7 @@ describe('parameters', () => {
     const command = add((values) => ran.push(values));
     Object.assign(command, {
       params: { ...titleFields, ready: async () => void (isSigned = true) },
-      when: () => !isSigned || no('news.blocked.hidden'),
+      when: () => !isSigned || blockedBecause('news.blocked.hidden'),
     });
     const { dispatch, seen } = setUp(command, page({ collect: [{ title: 'x' }] }));
     expect(await dispatch({ id: 'news.add' }, 'button')).toMatchObject({ status: 'failed', error: { code: 'BLOCKED' } });
@@ -446,11 +455,11 @@ describe('parameters', () => {
       permission: 'news.edit',
       icon: 'plus',
       place: '/news',
-      target: one('news'),
+      target: oneTarget('news'),
       params: recordParams(
         'news',
         async () => schema,
-        { title: text('news.field.title') },
+        { title: textField('news.field.title') },
         ({ title }) => ({ title }),
       ),
       danger: 'none',
@@ -472,7 +481,7 @@ describe('parameters', () => {
     const ran: string[][] = [];
     const linked = setUp(add(), page({ collect: [null] }));
     expect(await linked.dispatch({ id: 'news.add', params: { title: 'x' } }, 'link')).toEqual({ status: 'canceled' });
-    expect(linked.seen.questions[0]?.given).toEqual({ title: 'x' });
+    expect(linked.seen.questions[0]?.params).toEqual({ title: 'x' });
     const plain = { ...remove(ran), danger: 'none' } as AnyCommand;
     const asked = setUp(plain, page({ confirm: false }));
     expect(await asked.dispatch({ id: 'news.delete', targets: ['a'] }, 'link')).toEqual({ status: 'canceled' });
@@ -483,7 +492,7 @@ describe('parameters', () => {
 describe('running', () => {
   test('a double click runs once, and observers see one run', async () => {
     let runs = 0;
-    const told: Run[] = [];
+    const told: DispatchedRun[] = [];
     const command = add(async () => {
       runs++;
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -530,13 +539,13 @@ describe('running', () => {
 
   test('only an undone command may run again while its lists are being refetched', async () => {
     const ran: string[] = [];
-    const undoOf = (title: string) => call('news.add', { params: { title: `no ${title}` } });
+    const undoOf = (title: string) => invocation('news.add', { params: { title: `no ${title}` } });
     const command = {
       ...add(async ({ title }) => {
         if (title === 'no c') throw new ApiError('CONFLICT');
         ran.push(title);
       }),
-      done: (_: unknown, { params: { title } }: { params: { title: string } }): Done => ({
+      done: (_: unknown, { params: { title } }: { params: { title: string } }): CommandResult => ({
         undo: undoOf(title),
         stale: ['news'],
       }),
@@ -560,7 +569,7 @@ describe('running', () => {
     const command = {
       ...remove([]),
       danger: 'reversible',
-      done: (): Done => ({ undo: call('news.show', { targets: [{ id: 'a', version: 4 }] }), stale: ['news'] }),
+      done: (): CommandResult => ({ undo: invocation('news.show', { targets: [{ id: 'a', version: 4 }] }), stale: ['news'] }),
     } as AnyCommand;
     const { dispatch, seen } = setUp(command);
     await dispatch({ id: 'news.delete', targets: ['a'] }, 'row');
@@ -573,21 +582,25 @@ describe('running', () => {
   });
 
   test('undo takes the latest command, then the one before, and never skips one that can’t be undone', () => {
-    const undo = call('news.hide');
-    remember({ invocation: { id: 'news.edit' }, at: 1, undo });
-    remember({ invocation: { id: 'news.show' }, at: 2, undo });
-    expect(lastStanding()?.invocation.id).toBe('news.show');
+    const undo = invocation('news.hide');
+    addToHistory({ invocation: { id: 'news.edit' }, at: 1, undo });
+    addToHistory({ invocation: { id: 'news.show' }, at: 2, undo });
+    expect(lastUndoable()?.invocation.id).toBe('news.show');
     const [last] = $history.get();
     if (last) markUndone(last);
-    expect(lastStanding()?.invocation.id).toBe('news.edit');
-    remember({ invocation: { id: 'news.delete' }, at: 3 });
-    expect(lastStanding()).toMatchObject({ invocation: { id: 'news.delete' } });
-    expect(lastStanding()?.undo).toBeUndefined();
+    expect(lastUndoable()?.invocation.id).toBe('news.edit');
+    addToHistory({ invocation: { id: 'news.delete' }, at: 3 });
+    expect(lastUndoable()).toMatchObject({ invocation: { id: 'news.delete' } });
+    expect(lastUndoable()?.undo).toBeUndefined();
   });
 
   test('undoing an edit allows undoing the one before, but not one that someone else followed', () => {
     const edit = (version: number) =>
-      remember({ invocation: { id: 'news.edit' }, at: version, undo: call('news.edit', { targets: [{ id: 'a', version }] }) });
+      addToHistory({
+        invocation: { id: 'news.edit' },
+        at: version,
+        undo: invocation('news.edit', { targets: [{ id: 'a', version }] }),
+      });
     edit(2);
     edit(4);
     edit(5);
@@ -605,7 +618,7 @@ describe('running', () => {
     let person = 'ann@example.org';
     const leave = () => (person = 'bob@example.org');
     const { dispatch, seen } = setUp(add(leave), page({ collect: [{ title: 'a' }] }), { person: () => person });
-    expect(await dispatch(call('news.add'), 'key')).toMatchObject({ status: 'done' });
+    expect(await dispatch(invocation('news.add'), 'key')).toMatchObject({ status: 'done' });
     expect([seen.notices, seen.reached, seen.refreshed]).toEqual([[], [], ['news']]);
     expect($history.get()).toMatchObject([{ by: 'ann@example.org' }]);
     person = 'ann@example.org';
@@ -617,14 +630,16 @@ describe('running', () => {
       page(),
       { person: () => person },
     );
-    expect(await refused.dispatch(call('news.add', { params: { title: 'a' } }), 'undo')).toMatchObject({ status: 'failed' });
+    expect(await refused.dispatch(invocation('news.add', { params: { title: 'a' } }), 'undo')).toMatchObject({
+      status: 'failed',
+    });
     expect(refused.seen.notices).toEqual([]);
   });
 
   test('a repeat shows its values before they reach another record', async () => {
     const { dispatch, seen } = setUp(add(), page({ collect: [null] }));
     expect(await dispatch({ id: 'news.add', params: { title: 'x' } }, 'repeat')).toEqual({ status: 'canceled' });
-    expect(seen.questions[0]?.given).toEqual({ title: 'x' });
+    expect(seen.questions[0]?.params).toEqual({ title: 'x' });
   });
 
   test('an unknown command is refused, and an unknown error shows the general message', async () => {
@@ -648,10 +663,10 @@ describe('a selection in which some records are not allowed', () => {
       permission: 'news.show',
       icon: 'eye',
       place: '/news',
-      target: many('news', { max: 5 }),
+      target: manyTargets('news', { max: 5 }),
       params: null,
       danger: 'none',
-      when: ({ targets }) => when(targets) || no('news.blocked.shown'),
+      when: ({ targets }) => when(targets) || blockedBecause('news.blocked.shown'),
       run: ({ targets }) => {
         ran.push(targets.map(({ id }) => id));
       },
@@ -717,7 +732,7 @@ describe('the result on screen', () => {
     const command = {
       ...remove([]),
       danger: 'none',
-      done: (): Done => ({ stale: ['news'], undo: call('news.show', { targets: [{ id: 'a', version: 4 }] }) }),
+      done: (): CommandResult => ({ stale: ['news'], undo: invocation('news.show', { targets: [{ id: 'a', version: 4 }] }) }),
     } as AnyCommand;
     const { dispatch, seen } = setUp(command);
     await dispatch({ id: 'news.delete', targets: ['a'] }, 'undo');

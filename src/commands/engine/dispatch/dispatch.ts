@@ -1,32 +1,32 @@
 import type { FieldIssue } from '../../../../api/errors.ts';
-import { matchingOf, type Target } from '../../../lib/scope.ts';
-import { assess, partOf, type Left } from '../assess.ts';
-import { isWide } from './batches.ts';
-import { CommandError, noticeOf, toApiErrorOrThrow, toCommandError, wordsOf } from '../command-error.ts';
+import { matchingFilterOf, type Target } from '../../../lib/scope.ts';
+import { assess, splitRunnable, type SkippedTarget } from '../assess.ts';
+import { isBatch } from './batches.ts';
+import { CommandError, noticeOf, toApiErrorOrThrow, toCommandError, refusalText } from '../command-error.ts';
 import { isConfirmed } from './confirm.ts';
 import type { AnyCommand, Invocation } from '../define.ts';
 import type { ParamValues } from '../fields.ts';
-import { completed, fillIn, mustCollect, parse, saidWrong } from '../parameters.ts';
-import type { Dependencies, Dispatch, Outcome } from './interface.ts';
-import { finish, isAnothers } from './report.ts';
+import { completed, withDefaults, needsForm, parseParameters, invalidLinkParams } from '../parameters.ts';
+import type { Dependencies, Dispatch, DispatchOutcome } from './interface.ts';
+import { reportResult, isOtherPerson } from './report.ts';
 import { runInBatches, runWithFactor } from './run.ts';
-import { renew, resolveTargets } from './targets.ts';
-import type { Source } from '../ui.ts';
-import type { Collecting } from '../host.ts';
+import { refreshTarget, resolveTargets } from './targets.ts';
+import type { InvocationSource } from '../ui.ts';
+import type { ParamCollector } from '../host.ts';
 
 /**
  * The only way to run a command: resolve, permission, when, parameters, danger gate, run, done,
  * history. Never rejects; scripts read errors from the outcome.
  */
 export function createDispatch(deps: Dependencies): Dispatch {
-  const running = new Map<string, Promise<Outcome>>();
+  const running = new Map<string, Promise<DispatchOutcome>>();
   const undos = new Map<string, string>(); // undos of runs that are still refetching their lists
   const forget = (wish: string) => {
     running.delete(wish);
     undos.delete(wish);
   };
-  const forgetUndone = (taken: string) => {
-    for (const [wish, undo] of undos) if (undo === taken) forget(wish);
+  const forgetUndone = (chosenId: string) => {
+    for (const [wish, undo] of undos) if (undo === chosenId) forget(wish);
   };
   return (invocation, source, frozen) => {
     const by = deps.person();
@@ -41,29 +41,41 @@ export function createDispatch(deps: Dependencies): Dispatch {
     };
     // A closed form may be opened and sent again while lists are refetched.
     const answered = () => forget(wish);
-    const outcome: Promise<Outcome> = attempt({ ...deps, worked, answered, by }, invocation, source, frozen).finally(() => {
-      if (running.get(wish) === outcome) forget(wish);
-    });
+    const outcome: Promise<DispatchOutcome> = attempt({ ...deps, worked, answered, by }, invocation, source, frozen).finally(
+      () => {
+        if (running.get(wish) === outcome) forget(wish);
+      },
+    );
     running.set(wish, outcome);
     deps.watch?.({ invocation, source, frozen: frozen ?? [], outcome });
     return outcome;
   };
 }
 
-async function attempt(deps: Dependencies, invocation: Invocation, source: Source, frozen?: readonly Target[]): Promise<Outcome> {
+async function attempt(
+  deps: Dependencies,
+  invocation: Invocation,
+  source: InvocationSource,
+  frozen?: readonly Target[],
+): Promise<DispatchOutcome> {
   try {
     return await perform(deps, invocation, source, frozen);
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return { status: 'canceled' };
     const error = toCommandError(thrown);
     // A macro reports where it stopped itself.
-    if (source !== 'script' && source !== 'macro' && !isAnothers(deps))
+    if (source !== 'script' && source !== 'macro' && !isOtherPerson(deps))
       deps.host.notify(noticeOf(error, deps.registry.get(invocation.id)));
     return { status: 'failed', error };
   }
 }
 
-async function perform(deps: Dependencies, invocation: Invocation, source: Source, frozen?: readonly Target[]): Promise<Outcome> {
+async function perform(
+  deps: Dependencies,
+  invocation: Invocation,
+  source: InvocationSource,
+  frozen?: readonly Target[],
+): Promise<DispatchOutcome> {
   if (!deps.registry.get(invocation.id)) await deps.loadAll();
   const command = deps.registry.get(invocation.id);
   if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${invocation.id}`);
@@ -72,25 +84,25 @@ async function perform(deps: Dependencies, invocation: Invocation, source: Sourc
   judge(deps, command, null); // permission first: without it nothing is read
   const meant = await resolveTargets(deps, command, invocation, frozen);
   judge(deps, command, meant, isWhole);
-  const part = isWhole || meant.length < 2 || matchingOf(meant) ? null : partOf(command, deps.context(), meant);
-  const left = part?.left ?? [];
-  const targets = part && left.length > 0 ? part.fit : meant;
+  const part = isWhole || meant.length < 2 || matchingFilterOf(meant) ? null : splitRunnable(command, deps.context(), meant);
+  const skipped = part?.skipped ?? [];
+  const targets = part && skipped.length > 0 ? part.runnable : meant;
 
   if (await readState(deps, command)) judge(deps, command, meant, isWhole);
-  const given = fillIn(command, targets, await completed(deps, command, source, invocation.params ?? {}));
-  const collecting = (await mustCollect(command, invocation, source, given))
+  const params = withDefaults(command, targets, await completed(deps, command, source, invocation.params ?? {}));
+  const collecting = (await needsForm(command, invocation, source, params))
     ? deps.host.collect({
         command,
         targets,
-        left,
+        skipped,
         source,
-        given,
+        params,
         ...(invocation.asks?.length ? { only: invocation.asks } : {}),
         ...(source === 'link' ? { said: Object.keys(invocation.params ?? {}) } : {}),
       })
     : null;
   try {
-    return await gateAndRun(deps, { command, invocation, source, targets, left, given, collecting });
+    return await gateAndRun(deps, { command, invocation, source, targets, skipped, params, collecting });
   } finally {
     collecting?.close(false);
   }
@@ -104,43 +116,43 @@ async function readState({ apiFor }: Dependencies, { id, params, ready = params?
 interface Attempt {
   command: AnyCommand;
   invocation: Invocation;
-  source: Source;
+  source: InvocationSource;
   targets: readonly Target[];
-  left: readonly Left[];
-  given: ParamValues;
-  collecting: Collecting | null;
+  skipped: readonly SkippedTarget[];
+  params: ParamValues;
+  collecting: ParamCollector | null;
 }
 
 async function gateAndRun(
   deps: Dependencies,
-  { command, invocation, source, targets, left, given, collecting }: Attempt,
-): Promise<Outcome> {
+  { command, invocation, source, targets, skipped, params, collecting }: Attempt,
+): Promise<DispatchOutcome> {
   const key = crypto.randomUUID();
   let aimed = targets;
-  let setback = source === 'link' ? await saidWrong(command, invocation, given) : undefined;
+  let formError = source === 'link' ? await invalidLinkParams(command, invocation, params) : undefined;
   for (;;) {
-    const answer = collecting ? await collecting.ask(setback) : given;
+    const answer = collecting ? await collecting.ask(formError) : params;
     if (answer === null) return { status: 'canceled' };
     let onlySigns = saysOnlySigns(command, aimed);
-    const parsed = await parse(deps, command, aimed, answer);
+    const parsed = await parseParameters(deps, command, aimed, answer);
     if (collecting?.isLeft()) return { status: 'canceled' }; // nothing has been sent yet
     if ('issues' in parsed) {
       if (!collecting) throw new CommandError('INVALID', `${command.id}: ${describe(parsed.issues)}`, parsed.issues);
-      setback = { issues: parsed.issues };
+      formError = { issues: parsed.issues };
       continue;
     }
-    const asked = { command, invocation, source, targets: aimed, left, params: parsed.values };
+    const question = { command, invocation, source, targets: aimed, skipped, params: parsed.values };
     const isAsked = collecting !== null && command.oneStep === true;
-    if (!isAsked && !(await isConfirmed(deps, asked))) {
+    if (!isAsked && !(await isConfirmed(deps, question))) {
       if (!collecting || collecting.isLeft()) return { status: 'canceled' };
-      setback = undefined;
+      formError = undefined;
       continue;
     }
     if (!isAsked) onlySigns = saysOnlySigns(command, aimed);
     const release = () => {
-      if (!command.passing && source !== 'undo') deps.host.release([...aimed, ...left.map(({ target }) => target)]);
+      if (!command.excludeFromHistory && source !== 'undo') deps.host.release([...aimed, ...skipped.map(({ target }) => target)]);
     };
-    if (isWide(command, aimed)) {
+    if (isBatch(command, aimed)) {
       collecting?.close(true);
       return runInBatches(deps, command, source, aimed, parsed.values, release);
     }
@@ -151,19 +163,19 @@ async function gateAndRun(
         deps.answered?.();
       }
       release();
-      return await finish(deps, command, source, aimed, parsed.values, result);
+      return await reportResult(deps, command, source, aimed, parsed.values, result);
     } catch (thrown) {
       const error = toApiErrorOrThrow(thrown);
       if (!collecting || collecting.isLeft()) throw error;
       await readState(deps, command).catch(() => {});
       // Typed values stay in the form, so that the person can retry.
       const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
-      if (current) aimed = aimed.map((target) => renew(target, current));
+      if (current) aimed = aimed.map((target) => refreshTarget(target, current));
       // Convert the row to the form's shape, which may differ.
       const merged = current && command.params?.initial?.({ targets: aimed, now: new Date() });
-      setback = {
+      formError = {
         issues: error.issues,
-        error: { code: error.code, requestId: error.requestId, values: wordsOf(error.data) },
+        error: { code: error.code, requestId: error.requestId, values: refusalText(error.data) },
         ...(merged ? { current: merged } : {}),
       };
     }

@@ -4,7 +4,7 @@ import { readStoredJson, writeStored } from '../../../lib/prefs/storage.ts';
 import type { Invocation } from '../define.ts';
 
 /** Secret parameters are removed before an entry is stored. */
-export interface Entry {
+export interface HistoryEntry {
   id: string;
   invocation: Invocation;
   at: number;
@@ -19,14 +19,14 @@ export interface Entry {
 }
 
 const key = 'prefs.history';
-const kept = 50;
+const maxEntries = 50;
 
-export const $history = atom<readonly Entry[]>(readStoredJson(key, isHistory) ?? []);
+export const $history = atom<readonly HistoryEntry[]>(readStoredJson(key, isHistory) ?? []);
 
 /** Returns the entry's id. */
-export function remember(entry: Omit<Entry, 'by' | 'id'> & { by?: string }): string {
+export function addToHistory(entry: Omit<HistoryEntry, 'by' | 'id'> & { by?: string }): string {
   const id = crypto.randomUUID();
-  save([{ by: $loginEmail.get(), ...entry, id }, ...$history.get()].slice(0, kept));
+  save([{ by: $loginEmail.get(), ...entry, id }, ...$history.get()].slice(0, maxEntries));
   return id;
 }
 
@@ -43,7 +43,7 @@ export function followHistory(): () => void {
  * Undo moves to the entry before. `now` replaces record versions of older entries that the undo
  * restored.
  */
-export function markUndone(entry: Entry, now: Invocation['targets'] = []): void {
+export function markUndone(entry: HistoryEntry, now: Invocation['targets'] = []): void {
   const versions = new Map(now.flatMap((target) => (typeof target === 'string' ? [] : [[target.id, target.version]])));
   const moved = (target: VersionedTarget): VersionedTarget => {
     if (typeof target === 'string') return target;
@@ -62,17 +62,17 @@ export function markUndone(entry: Entry, now: Invocation['targets'] = []): void 
 
 type VersionedTarget = NonNullable<Invocation['targets']>[number];
 
-export const mine = (): readonly Entry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
+export const ownEntries = (): readonly HistoryEntry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
 /** An entry that can't be undone is not skipped for an older one. */
-export const lastStanding = (): Entry | undefined => mine().find(({ undone }) => !undone);
-export const lastRun = (): Entry | undefined => mine()[0];
+export const lastUndoable = (): HistoryEntry | undefined => ownEntries().find(({ undone }) => !undone);
+export const lastRun = (): HistoryEntry | undefined => ownEntries()[0];
 
-function save(entries: readonly Entry[]): void {
+function save(entries: readonly HistoryEntry[]): void {
   $history.set(entries);
   writeStored(key, JSON.stringify(entries));
 }
 
-function isHistory(value: unknown): value is Entry[] {
+function isHistory(value: unknown): value is HistoryEntry[] {
   return (
     Array.isArray(value) &&
     value.every(

@@ -1,13 +1,13 @@
 import type { Api } from '../../../lib/net/client.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
-import type { Context } from '../assess.ts';
+import type { CommandContext } from '../assess.ts';
 import type { CommandError } from '../command-error.ts';
 import type { Invocation } from '../define.ts';
 import type { Registry } from '../registry.ts';
-import type { Source } from '../ui.ts';
+import type { InvocationSource } from '../ui.ts';
 import type { Host } from '../host.ts';
 
-export type Outcome =
+export type DispatchOutcome =
   /**
    * `ran` has no secrets and files. `entry`: its place in the history. `failed`: records that did
    * not succeed.
@@ -25,25 +25,25 @@ export interface Dependencies {
   loadAll: () => Promise<unknown>;
   host: Host;
   loaders: () => Promise<Partial<Loaders>>;
-  context: () => Context;
+  context: () => CommandContext;
   freeze: () => readonly Target[];
   /** Address; '' when signed out. */
   person: () => string;
   apiFor: (command: string | null, invocation: string | null) => Api;
   /** Called once per run, also for an ignored double click. */
-  watch?: (run: Run) => void;
+  watch?: (run: DispatchedRun) => void;
   /** Called when only lists remain to be refetched. */
   worked?: (undo?: Invocation) => void;
   answered?: () => void;
   by?: string;
 }
 
-export interface Run {
+export interface DispatchedRun {
   invocation: Invocation;
-  source: Source;
+  source: InvocationSource;
   frozen: readonly Target[];
   /** Never rejects. */
-  outcome: Promise<Outcome>;
+  outcome: Promise<DispatchOutcome>;
 }
 
-export type Dispatch = (invocation: Invocation, source: Source, frozen?: readonly Target[]) => Promise<Outcome>;
+export type Dispatch = (invocation: Invocation, source: InvocationSource, frozen?: readonly Target[]) => Promise<DispatchOutcome>;

@@ -1,37 +1,37 @@
-import { $batch, putBatchAway, reportBatch } from '../../../lib/batch.ts';
+import { $batch, dismissBatch, reportBatch } from '../../../lib/batch.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
-import { failure, mostUndone } from './batches.ts';
-import type { AnyCommand, Done, Invocation } from '../define.ts';
-import type { Dependencies, Outcome } from './interface.ts';
+import { failedRow, maxUndoItems } from './batches.ts';
+import type { AnyCommand, CommandResult, Invocation } from '../define.ts';
+import type { Dependencies, DispatchOutcome } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
-import { happened } from './happened.ts';
-import { remember } from './history.ts';
+import { resultText } from './result-text.ts';
+import { addToHistory } from './history.ts';
 import { withoutSecrets } from '../parameters.ts';
 import type { Notice } from '../host.ts';
-import type { Source } from '../ui.ts';
+import type { InvocationSource } from '../ui.ts';
 
 /** Another person who signed in meanwhile gets no notices of this run. */
-export const isAnothers = ({ by, person }: Dependencies): boolean => !!by && person() !== '' && person() !== by;
+export const isOtherPerson = ({ by, person }: Dependencies): boolean => !!by && person() !== '' && person() !== by;
 
-export async function finish(
+export async function reportResult(
   deps: Dependencies,
   command: AnyCommand,
-  source: Source,
+  source: InvocationSource,
   targets: readonly Pick<Target, 'id' | 'name'>[],
   params: ParamValues,
   result: unknown,
-  done: Done = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
-): Promise<Outcome> {
+  done: CommandResult = command.done?.(result as never, { targets, params } as never) ?? { toast: null },
+): Promise<DispatchOutcome> {
   const { host, worked, by } = deps;
   worked?.(done.undo);
   const ran: Invocation = { id: command.id };
-  if (targets.length > 0 && targets.length <= mostUndone) ran.targets = targets.map(({ id }) => id);
+  if (targets.length > 0 && targets.length <= maxUndoItems) ran.targets = targets.map(({ id }) => id);
   if (command.params) ran.params = withoutSecrets(command, params);
   const made = targets.length === 0 ? madeBy(result, done.undo) : [];
   let entry: string | undefined;
-  if (!command.passing && source !== 'undo') {
-    entry = remember({
+  if (!command.excludeFromHistory && source !== 'undo') {
+    entry = addToHistory({
       invocation: ran,
       at: Date.now(),
       ...(by ? { by } : {}),
@@ -42,18 +42,18 @@ export async function finish(
     });
   }
   const { stale = [] } = done;
-  if (isAnothers(deps)) {
+  if (isOtherPerson(deps)) {
     await host.refresh(stale);
     return { status: 'done', result, ran };
   }
   // Where a new or restored record is listed is known only after the list is refetched.
   const isNew = source === 'undo' || done.undo?.id.endsWith('.delete');
-  const sought = isNew ? (done.undo?.targets ?? []).map(idOf) : made;
-  const isSought = source !== 'macro' && sought.length > 0 && stale.length > 0;
+  const changedIds = isNew ? (done.undo?.targets ?? []).map(idOf) : made;
+  const isSought = source !== 'macro' && changedIds.length > 0 && stale.length > 0;
   if (isSought) await host.refresh(stale);
   // Other screens' lists are refetched too, but only the command's own has the record.
-  const own = command.id.slice(0, command.id.indexOf('.'));
-  const list = isSought ? await host.reach(stale.includes(own) ? [own] : stale, sought) : null;
+  const ownPrefix = command.id.slice(0, command.id.indexOf('.'));
+  const list = isSought ? await host.reach(stale.includes(ownPrefix) ? [ownPrefix] : stale, changedIds) : null;
   if (source === 'macro') {
     // It tells step by step how far it is.
   } else if (done.failed && done.failed.length > 0) {
@@ -64,8 +64,8 @@ export async function finish(
       values: { done: targets.length - done.failed.length, failed: done.failed.length },
     });
   } else if (done.toast !== null && source !== 'undo') {
-    if (!done.reported && $batch.get()?.command === command.id) putBatchAway();
-    const [id] = sought;
+    if (!done.reported && $batch.get()?.command === command.id) dismissBatch();
+    const [id] = changedIds;
     host.notify({
       kind: 'success',
       ...successOf(command, done, calledOf(command, done, targets, params)),
@@ -87,9 +87,13 @@ export async function finish(
 /** Successes with their own words in the specification. */
 const ownWords: ReadonlySet<TextKey> = new Set(['common.success', 'common.copied']);
 
-function successOf(command: AnyCommand, { toast, undo }: Done, called: readonly string[]): Pick<Notice, 'key' | 'values'> {
-  if (toast && (command.passing || ownWords.has(toast.key))) return toast;
-  const did = happened(command.id, called, undo?.targets?.length ?? called.length);
+function successOf(
+  command: AnyCommand,
+  { toast, undo }: CommandResult,
+  called: readonly string[],
+): Pick<Notice, 'key' | 'values'> {
+  if (toast && (command.excludeFromHistory || ownWords.has(toast.key))) return toast;
+  const did = resultText(command.id, called, undo?.targets?.length ?? called.length);
   if (toast?.key === 'common.sent') return { key: 'common.sentWhat', values: { what: did } };
   return { key: 'common.happened', values: { what: toast ? t(toast.key, { what: did, ...toast.values }) : did } };
 }
@@ -98,7 +102,7 @@ const naming = /\.(edit|rename|copy)$/;
 
 function calledOf(
   { id }: AnyCommand,
-  { about }: Done,
+  { about }: CommandResult,
   targets: readonly Pick<Target, 'name'>[],
   params: ParamValues,
 ): readonly string[] {
@@ -115,12 +119,12 @@ function report(
   command: AnyCommand,
   targets: readonly Pick<Target, 'id' | 'name'>[],
   params: ParamValues,
-  failed: NonNullable<Done['failed']>,
+  failed: NonNullable<CommandResult['failed']>,
 ): void {
   const codes = new Map(failed.map(({ id, code }) => [id, code]));
   const rows = targets.map(({ id, name }) => {
     const code = codes.get(id);
-    return { id, name, ...(code === undefined ? { state: 'done' as const, note: null } : failure(code)) };
+    return { id, name, ...(code === undefined ? { state: 'done' as const, note: null } : failedRow(code)) };
   });
   reportBatch({ command: command.id, rows, ...(command.params ? { params: withoutSecrets(command, params) } : {}) });
 }

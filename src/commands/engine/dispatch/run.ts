@@ -1,21 +1,21 @@
-import { $batch, putBatchAway } from '../../../lib/batch.ts';
+import { $batch, dismissBatch } from '../../../lib/batch.ts';
 import { ApiError } from '../../../lib/net/client.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { assess } from '../assess.ts';
-import { runWide } from './batches.ts';
+import { runBatchCommand } from './batches.ts';
 import { CommandError } from '../command-error.ts';
 import type { AnyCommand, Call } from '../define.ts';
-import type { Dependencies, Outcome } from './interface.ts';
+import type { Dependencies, DispatchOutcome } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 import { withoutSecrets } from '../parameters.ts';
-import { finish } from './report.ts';
-import type { Source } from '../ui.ts';
+import { reportResult } from './report.ts';
+import type { InvocationSource } from '../ui.ts';
 
 /** After the second factor is confirmed, the same call is sent again. */
 export async function runWithFactor(
   deps: Dependencies,
   command: AnyCommand,
-  source: Source,
+  source: InvocationSource,
   targets: readonly Target[],
   params: ParamValues,
   key: string,
@@ -33,22 +33,22 @@ export async function runWithFactor(
 export async function runInBatches(
   deps: Dependencies,
   command: AnyCommand,
-  source: Source,
+  source: InvocationSource,
   targets: readonly Target[],
   params: ParamValues,
   over: () => void,
-): Promise<Outcome> {
+): Promise<DispatchOutcome> {
   if ($batch.get()?.isRunning) throw new CommandError('BLOCKED', `${command.id}: another batch is running`, [], 'batch.busy');
   const { target } = command;
   const load = target.kind === 'none' ? undefined : (await deps.loaders())[target.entity];
   if (!load) throw new Error(`nothing reads what ${command.id} runs on`);
   const followed: unknown[] = [];
-  const { rows, done } = await runWide({
+  const { rows, done } = await runBatchCommand({
     command,
     targets,
     params: command.params ? withoutSecrets(command, params) : undefined,
     load: (ids) => load(deps.apiFor(null, null), ids),
-    judge: (some) => assess(command, deps.context(), some, true),
+    assess: (some) => assess(command, deps.context(), some, true),
     run: async (some) => {
       const result = await runWithFactor(deps, command, source, some, params, crypto.randomUUID());
       followed.push(...rowsIn(result));
@@ -56,9 +56,9 @@ export async function runInBatches(
     },
   });
   over();
-  if (done.failed?.length === 0) putBatchAway();
+  if (done.failed?.length === 0) dismissBatch();
   const failed = rows.filter(({ state }) => state !== 'done').map(({ id, state, note }) => ({ id, state, note }));
-  return finish(deps, command, source, rows, params, { done: followed, failed }, done);
+  return reportResult(deps, command, source, rows, params, { done: followed, failed }, done);
 }
 
 const rowsIn = (result: unknown): readonly unknown[] =>

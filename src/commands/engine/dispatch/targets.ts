@@ -1,6 +1,6 @@
 import { maxTargets } from '../../../../api/bulk.ts';
 import { ApiError } from '../../../lib/net/client.ts';
-import { matchingOf, type EntityName, type Target } from '../../../lib/scope.ts';
+import { matchingFilterOf, type EntityName, type Target } from '../../../lib/scope.ts';
 import type { AnyCommand, Invocation } from '../define.ts';
 import type { Dependencies } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
@@ -17,7 +17,7 @@ export async function resolveTargets(
   if (!invocation.targets) {
     const chosen = frozen ?? deps.freeze();
     const isOurs = chosen.length > 0 && chosen.every((target) => target.entity === entity);
-    return command.rereads && isOurs && !matchingOf(chosen)
+    return command.rereads && isOurs && !matchingFilterOf(chosen)
       ? read(
           deps,
           entity,
@@ -25,14 +25,14 @@ export async function resolveTargets(
         )
       : chosen;
   }
-  const asked = invocation.targets.map((target) => (typeof target === 'string' ? { id: target, version: null } : target));
+  const requested = invocation.targets.map((target) => (typeof target === 'string' ? { id: target, version: null } : target));
   const found = await read(
     deps,
     entity,
-    asked.map(({ id }) => id),
+    requested.map(({ id }) => id),
   );
   return found.map((target) => {
-    const version = asked.find(({ id }) => id === target.id)?.version;
+    const version = requested.find(({ id }) => id === target.id)?.version;
     return version ? { ...target, version } : target;
   });
 }
@@ -49,7 +49,7 @@ async function read(deps: Dependencies, entity: EntityName, ids: readonly string
 }
 
 /** With the current version, so that a retry is checked against what the person saw. */
-export function renew(target: Target, current: ParamValues): Target {
+export function refreshTarget(target: Target, current: ParamValues): Target {
   const isThis = current['id'] === target.id && typeof current['version'] === 'number';
   return isThis ? ({ ...target, version: current['version'], row: current } as unknown as Target) : target;
 }

@@ -1,9 +1,9 @@
-import type { AnyCommand, Place } from '../define.ts';
+import type { AnyCommand, CommandScope } from '../define.ts';
 
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
 /** Named as on a US layout. */
-export interface Stroke {
+export interface KeyStroke {
   mod: boolean; // ⌘ on a Mac, Ctrl elsewhere
   ctrl: boolean;
   alt: boolean;
@@ -29,7 +29,7 @@ const namedKeys = new Set([
 ]);
 
 /** 'mod+k', 'shift+j', '#', 'g n'. Throws on invalid keys. */
-export function parseKeys(keys: string): Stroke[] {
+export function parseKeys(keys: string): KeyStroke[] {
   return keys.split(' ').map((stroke) => {
     const parts = stroke === '+' ? ['+'] : stroke.split('+');
     const key = parts.at(-1) ?? '';
@@ -47,7 +47,7 @@ export function parseKeys(keys: string): Stroke[] {
   });
 }
 
-export const isSingleKey = (stroke: Stroke): boolean => !stroke.mod && !stroke.ctrl && !stroke.alt && stroke.key.length === 1;
+export const isSingleKey = (stroke: KeyStroke): boolean => !stroke.mod && !stroke.ctrl && !stroke.alt && stroke.key.length === 1;
 
 export interface KeyEvent {
   key: string;
@@ -113,7 +113,7 @@ export function keyName(event: KeyEvent): string | null {
 }
 
 /** Shift counts only for letters and named keys, because layouts differ in '?'. */
-export function isStroke(event: KeyEvent, stroke: Stroke, isMac: boolean): boolean {
+export function isStroke(event: KeyEvent, stroke: KeyStroke, isMac: boolean): boolean {
   if (keyName(event) !== stroke.key) return false;
   const isAltGr = event.getModifierState?.('AltGraph') === true;
   const mod = isMac ? event.metaKey : event.ctrlKey && !isAltGr;
@@ -129,9 +129,9 @@ export function isStroke(event: KeyEvent, stroke: Stroke, isMac: boolean): boole
 
 export interface Binding {
   id: string;
-  place: Place;
+  place: CommandScope;
   keys: string;
-  strokes: readonly Stroke[];
+  strokes: readonly KeyStroke[];
   /** The main key is the one shown. */
   isMain: boolean;
 }
@@ -151,7 +151,7 @@ export function resolveKeymap(commands: readonly AnyCommand[], overrides: KeyOve
 
 const sequenceTimeout = 1000;
 
-export interface Moment {
+export interface MatchContext {
   isLive: (binding: Binding) => boolean;
   isMac: boolean;
   now: number;
@@ -160,7 +160,11 @@ export interface Moment {
 export function createKeyMatcher() {
   let begun: { bindings: readonly Binding[]; depth: number; at: number } | null = null;
   return {
-    press(event: KeyEvent, keymap: readonly Binding[], moment: Moment): { hit: Binding | null; waiting: readonly Binding[] } {
+    press(
+      event: KeyEvent,
+      keymap: readonly Binding[],
+      moment: MatchContext,
+    ): { hit: Binding | null; waiting: readonly Binding[] } {
       const isGoing = begun !== null && moment.now - begun.at <= sequenceTimeout;
       const depth = isGoing && begun ? begun.depth : 0;
       const candidates = (isGoing && begun ? begun.bindings : keymap).filter((binding) => {

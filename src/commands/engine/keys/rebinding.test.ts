@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { registry } from '../../app/all.ts';
 import { resolveKeymap, type KeyEvent } from './keys.ts';
-import { clashesWith, isReadable, isReserved, readKeyFile, setKeys, strokeOf, takeAway, writeKeyFile } from './rebinding.ts';
+import {
+  clashesWith,
+  isReadable,
+  isReserved,
+  readKeyFile,
+  setKeys,
+  strokeOf,
+  withoutBindings,
+  writeKeyFile,
+} from './rebinding.ts';
 
 const press = (key: string, code: string, held: Partial<KeyEvent> = {}): KeyEvent => ({
   key,
@@ -60,7 +69,7 @@ test('keys reset to defaults are no longer custom, and a command keeps its other
   expect(own).toEqual({ 'news.add': ['q'] });
   expect(setKeys(own, news, [...(news.keys ?? [])])).toEqual({});
   const deletion = resolveKeymap(registry.all).filter(({ id, keys }) => id === 'news.delete' && keys === '#');
-  expect(takeAway({}, deletion, registry.all)).toEqual({ 'news.delete': ['delete'] });
+  expect(withoutBindings({}, deletion, registry.all)).toEqual({ 'news.delete': ['delete'] });
 });
 
 test('a key file is imported as it was exported', () => {

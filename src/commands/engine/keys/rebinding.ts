@@ -6,17 +6,17 @@ import {
   type Binding,
   type KeyEvent,
   type KeyOverrides,
-  type Stroke,
+  type KeyStroke,
 } from './keys.ts';
-import type { AnyCommand, Place } from '../define.ts';
+import type { AnyCommand, CommandScope } from '../define.ts';
 
-export interface Conflict {
+export interface KeyConflict {
   one: Binding;
   other: Binding;
 }
 
 /** Equal keys, or one a prefix of the other, where both are live. */
-export function findConflicts(keymap: readonly Binding[]): Conflict[] {
+export function findConflicts(keymap: readonly Binding[]): KeyConflict[] {
   return keymap.flatMap((one, at) =>
     keymap
       .slice(at + 1)
@@ -25,10 +25,10 @@ export function findConflicts(keymap: readonly Binding[]): Conflict[] {
   );
 }
 
-const overlaps = (one: Place, other: Place): boolean =>
+const overlaps = (one: CommandScope, other: CommandScope): boolean =>
   one === other || one === 'global' || other === 'global' || one === 'list' || other === 'list';
-const strokeText = (stroke: Stroke): string => JSON.stringify(stroke);
-const isPrefix = (one: readonly Stroke[], other: readonly Stroke[]): boolean => {
+const strokeText = (stroke: KeyStroke): string => JSON.stringify(stroke);
+const isPrefix = (one: readonly KeyStroke[], other: readonly KeyStroke[]): boolean => {
   const length = Math.min(one.length, other.length);
   return Array.from({ length }, (_, at) => at).every((at) => {
     const [a, b] = [one[at], other[at]];
@@ -39,7 +39,7 @@ const isPrefix = (one: readonly Stroke[], other: readonly Stroke[]): boolean => 
 /** Reserved by the browser or the system. */
 export const reservedKeys = ['mod+w', 'mod+t', 'mod+n', 'mod+q', 'mod+l', 'mod+r', 'mod+shift+w', 'mod+shift+t', 'mod+shift+n'];
 
-export type Keyed = Pick<AnyCommand, 'id' | 'place' | 'keys'>;
+export type RebindableCommand = Pick<AnyCommand, 'id' | 'place' | 'keys'>;
 
 /** Null: not usable as a shortcut, such as Tab, a modifier alone, the Windows key. */
 export function strokeOf(event: KeyEvent, isMac: boolean): string | null {
@@ -71,7 +71,7 @@ export function isReadable(keys: string): boolean {
 
 export const isReserved = (keys: string): boolean => keys.split(' ').some((stroke) => reservedKeys.includes(stroke));
 
-export function clashesWith({ place }: Keyed, keys: string, keymap: readonly Binding[]): Binding[] {
+export function clashesWith({ place }: RebindableCommand, keys: string, keymap: readonly Binding[]): Binding[] {
   const strokes = parseKeys(keys);
   return keymap.filter((other) => overlaps(place, other.place) && isPrefix(strokes, other.strokes));
 }
@@ -79,13 +79,17 @@ export function clashesWith({ place }: Keyed, keys: string, keymap: readonly Bin
 const sameKeys = (one: readonly string[], other: readonly string[]): boolean => one.join('\n') === other.join('\n');
 
 /** Keys equal to the defaults are removed from the person's own. */
-export function setKeys(own: KeyOverrides, command: Keyed, keys: readonly string[]): KeyOverrides {
-  const { [command.id]: _, ...rest } = own;
+export function setKeys(overrides: KeyOverrides, command: RebindableCommand, keys: readonly string[]): KeyOverrides {
+  const { [command.id]: _, ...rest } = overrides;
   return sameKeys(keys, command.keys ?? []) ? rest : { ...rest, [command.id]: keys };
 }
 
-export function takeAway(own: KeyOverrides, taken: readonly Binding[], commands: readonly Keyed[]): KeyOverrides {
-  return taken.reduce((left, { id, keys }) => {
+export function withoutBindings(
+  overrides: KeyOverrides,
+  bindings: readonly Binding[],
+  commands: readonly RebindableCommand[],
+): KeyOverrides {
+  return bindings.reduce((left, { id, keys }) => {
     const command = commands.find((known) => known.id === id);
     if (!command) return left;
     return setKeys(
@@ -93,7 +97,7 @@ export function takeAway(own: KeyOverrides, taken: readonly Binding[], commands:
       command,
       (left[id] ?? command.keys ?? []).filter((one) => one !== keys),
     );
-  }, own);
+  }, overrides);
 }
 
 export type KeyFileProblem =
@@ -134,11 +138,11 @@ export function readKeyFile(text: string, commands: readonly AnyCommand[]): KeyF
     .filter(({ one, other }) => one.id in file.keys || other.id in file.keys)
     .map(({ one, other }): KeyFileProblem => ({ kind: 'clash', id: one.id, keys: one.keys, other: other.id }));
   if (wrong.length + clashes.length > 0) return { problems: [...wrong, ...clashes] };
-  const own = Object.entries(file.keys).reduce<KeyOverrides>((sum, [id, keys]) => {
+  const overrides = Object.entries(file.keys).reduce<KeyOverrides>((sum, [id, keys]) => {
     const command = byId.get(id);
     return command ? setKeys(sum, command, keys) : sum;
   }, {});
-  return { ...file, keys: own };
+  return { ...file, keys: overrides };
 }
 
 function parseFile(text: string): KeyFile | null {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { remember } from '../../engine/dispatch/history.ts';
-import { freezeTargets } from '../../../lib/scope.ts';
+import { addToHistory } from '../../engine/dispatch/history.ts';
+import { snapshotTargets } from '../../../lib/scope.ts';
 import { callsOf } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
 import { checked, cursor, openNews, rows } from '../../../testing/list.ts';
@@ -12,7 +12,7 @@ import { build } from '../../../../testing/factories/build.ts';
 const ask = () => page.getByRole('alertdialog');
 const toast = () => page.css('[data-toast="success"]');
 const titleOf = (at: number) => rows().nth(at).css('[data-column="title"]').element().textContent ?? '';
-const aimed = () => freezeTargets().map(({ name }) => name);
+const aimed = () => snapshotTargets().map(({ name }) => name);
 const add = (title: string) =>
   admin().run('news.add', {
     params: build.newsFields({ title, image: `${location.origin}/x.png`, time: '2026-10-02T00:00:00.000Z' }),
@@ -52,7 +52,11 @@ test('a notice’s button undoes that notice’s command, whatever ran since', a
   const undo = toast().getByRole('button', { name: '撤销' });
   await expect.element(undo).toBeVisible();
   // Done elsewhere, and so the last thing done, without a notice here.
-  remember({ invocation: { id: 'news.show', targets: [second] }, at: Date.now(), undo: { id: 'news.hide', targets: [second] } });
+  addToHistory({
+    invocation: { id: 'news.show', targets: [second] },
+    at: Date.now(),
+    undo: { id: 'news.hide', targets: [second] },
+  });
   await undo.click();
   await expect.poll(() => [stateOf(0), stateOf(1)]).toEqual([true, true]);
 });

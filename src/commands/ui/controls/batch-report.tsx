@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import X from 'lucide-react/icons/x';
 import { useEffect } from 'react';
-import { $batch, leftOf, putBatchAway, stopBatch, type BatchRow } from '../../../lib/batch.ts';
+import { $batch, remainingRows, dismissBatch, stopBatch, type BatchRow } from '../../../lib/batch.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
@@ -13,7 +13,7 @@ import { Run } from './run.tsx';
 const looks = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
 /** A long batch lists only failures. */
 const short = 50;
-const mostShown = 200;
+const maxShown = 200;
 
 /** Escape stops it before the next step. */
 export function BatchReport() {
@@ -37,7 +37,7 @@ export function BatchReport() {
   const of = (...states: BatchRow['state'][]) => rows.filter(({ state }) => states.includes(state)).length;
   const left = of('waiting', 'working');
   const notDone = of('failed', 'skipped');
-  const again = leftOf(batch).length;
+  const again = remainingRows(batch).length;
   const listed = rows.length <= short ? rows : rows.filter(({ state }) => state === 'failed' || state === 'skipped');
   return (
     <section
@@ -46,7 +46,7 @@ export function BatchReport() {
       className="fixed start-4 bottom-14 z-30 max-md:bottom-24 flex max-h-72 w-144 max-w-[calc(100vw-2rem)] flex-col gap-2 rounded-card border border-hairline bg-overlay px-4 py-3 text-body text-1 shadow-menu print:hidden"
     >
       <div className="flex flex-wrap items-center gap-3">
-        <strong className="font-semibold">{nameOf(batch.command)}</strong>
+        <strong className="font-semibold">{bilingualName(batch.command)}</strong>
         <span role="status" className="text-2 tabular-nums">
           {t(isRunning ? (isStopping ? 'batch.stopping' : 'batch.running') : 'batch.finished', {
             done: groupDigits(of('done')),
@@ -62,7 +62,7 @@ export function BatchReport() {
           </Button>
         )}
         {!isRunning && again > 0 && <Run id="batch.retry" label={t('batch.retry', { n: groupDigits(again) })} />}
-        {!isRunning && <IconButton label={t('batch.close')} icon={<X size={16} aria-hidden="true" />} onClick={putBatchAway} />}
+        {!isRunning && <IconButton label={t('batch.close')} icon={<X size={16} aria-hidden="true" />} onClick={dismissBatch} />}
       </div>
       {isRunning && (
         <progress className="h-1.5 w-full accent-accent" value={rows.length - left} max={rows.length} aria-hidden="true" />
@@ -70,11 +70,11 @@ export function BatchReport() {
       {listed.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
         <ul tabIndex={0} aria-label={t('batch.title')} className="min-h-0 overflow-y-auto">
-          {listed.slice(0, mostShown).map((row) => (
+          {listed.slice(0, maxShown).map((row) => (
             <Line key={row.id} row={row} />
           ))}
-          {listed.length > mostShown && (
-            <li className="py-1 text-2">{t('form.itemsMore', { n: groupDigits(listed.length - mostShown) })}</li>
+          {listed.length > maxShown && (
+            <li className="py-1 text-2">{t('form.itemsMore', { n: groupDigits(listed.length - maxShown) })}</li>
           )}
         </ul>
       )}

@@ -3,7 +3,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { $expert } from '../../../lib/prefs/prefs.ts';
 import { chartUnits, type ChartQuery } from '../../../lib/ui/chart/query.ts';
 import { Segments } from '../../../lib/ui/segments.tsx';
-import { run } from '../../app/app.ts';
+import { runCommand } from '../../app/app.ts';
 import { keysOf } from '../../app/keymap.ts';
 import { ariaKeys, Run } from './run.tsx';
 
@@ -24,7 +24,7 @@ export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsPro
           options={chartUnits.map((value) => ({ value, label: t(`chart.unitName.${value}`) }))}
           value={query.unit}
           keys={unitKeys && ariaKeys(unitKeys)}
-          onChange={(unit) => run({ id: 'chart.unit', params: { unit } }, 'button')}
+          onChange={(unit) => runCommand({ id: 'chart.unit', params: { unit } }, 'button')}
         />
       )}
       {hasUnits && (

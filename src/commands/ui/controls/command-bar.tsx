@@ -7,14 +7,14 @@ import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { CommandId } from '../../../../api/names.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
-import { $frame } from '../../../lib/scope.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
+import { $viewContext } from '../../../lib/scope.ts';
 import { $codeSet } from '../../../lib/session/session.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
-import { run } from '../../app/app.ts';
-import { judge } from '../../app/context.ts';
-import { usePlace } from '../../../lib/ui/place.ts';
+import { runCommand } from '../../app/app.ts';
+import { assessCommand } from '../../app/context.ts';
+import { useElement } from '../../../lib/ui/use-element.ts';
 import { registry } from '../../app/registry.ts';
 import { useTrail } from './crumbs.tsx';
 import { CommandItem } from './run.tsx';
@@ -37,19 +37,19 @@ function Bar() {
   const [path, navigate] = useLocation();
   const trail = useTrail();
   const all = useStore(registry.$all);
-  const frame = useStore($frame);
+  const viewContext = useStore($viewContext);
   useStore($codeSet);
-  const place = usePlace('commands');
+  const place = useElement('commands');
   if (!place) return null;
 
   const own = all.filter(
-    (command) => command.place === path && command.target.kind === 'none' && judge(command).state !== 'hidden',
+    (command) => command.place === path && command.target.kind === 'none' && assessCommand(command).state !== 'hidden',
   );
   const main = own.find(({ id }) => /\.(add|open|bind)$|Add$/.test(id)) ?? own.find(({ danger }) => danger !== 'irreversible');
-  const hasList = Boolean(frame?.controls);
+  const hasList = Boolean(viewContext?.controls);
   return createPortal(
     <div role="toolbar" aria-label={t('page.commands')} className="flex h-full items-stretch border-t bg-canvas">
-      {main && <Place icon={<Icon name={main.icon} size={18} />} command={main.id} words={nameOf(main.id)} />}
+      {main && <Place icon={<Icon name={main.icon} size={18} />} command={main.id} words={bilingualName(main.id)} />}
       {hasList && <Place icon={<Filter size={18} aria-hidden="true" />} command="list.addFilter" words={t('page.filter')} />}
       <Menu
         align="end"
@@ -88,7 +88,7 @@ const placeClass =
   'ring-inside flex min-h-11 min-w-0 flex-1 basis-0 flex-col items-center justify-center gap-0.5 px-1 text-meta text-2 hover:bg-layer-hover active:bg-layer-active';
 
 const Place = ({ icon, command, words }: { icon: ReactNode; command: CommandId; words: string }) => (
-  <button type="button" data-command={command} className={placeClass} onClick={() => run({ id: command }, 'button')}>
+  <button type="button" data-command={command} className={placeClass} onClick={() => runCommand({ id: command }, 'button')}>
     {icon}
     <span className="line-clamp-2 max-w-full text-center leading-3.5 text-balance">{words}</span>
   </button>

@@ -6,9 +6,9 @@ import { Link, useLocation } from 'wouter';
 import type { MenuNode } from '../../../../api/menu.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 import { menuOf } from '../../../lib/session/menu.ts';
-import { $frames } from '../../../lib/scope.ts';
+import { $viewContexts } from '../../../lib/scope.ts';
 import { $permittedRoutes } from '../../../lib/session/session.ts';
-import { usePlace } from '../../../lib/ui/place.ts';
+import { useElement } from '../../../lib/ui/use-element.ts';
 
 export function useTrail(): readonly MenuNode[] {
   const [path] = useLocation();
@@ -26,7 +26,7 @@ export function trailTo(path: string, nodes: readonly MenuNode[]): readonly Menu
 }
 
 /** Derived, so that a moving cursor redraws nothing here. */
-const $openName = computed($frames, (frames) => {
+const $openName = computed($viewContexts, (frames) => {
   const top = frames.at(-1);
   return top?.controls === null ? top.cursor?.name : undefined;
 });
@@ -36,7 +36,7 @@ export function Crumbs() {
   const name = useStore($openName);
   const [path] = useLocation();
   const record = name !== undefined && new URLSearchParams(location.search).has('open') ? name : undefined;
-  const place = usePlace('crumbs');
+  const place = useElement('crumbs');
   if (!place || trail.length + (record ? 1 : 0) < 2) return null;
   return createPortal(
     <nav aria-label={t('page.crumbs')} className="min-w-0">

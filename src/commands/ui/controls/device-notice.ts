@@ -3,7 +3,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { dropToast, showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 
 /** Hides the notice for devices that answer quickly. */
-const patienceMs = 500;
+const timeoutMs = 500;
 
 /** Returns a function that ends it. */
 export function followDeviceRequests(): () => void {
@@ -24,7 +24,7 @@ export function followDeviceRequests(): () => void {
         text: waitingText(request),
         action: { label: t('device.stop'), run: () => stopWaiting() },
       });
-    }, patienceMs);
+    }, timeoutMs);
   });
   return () => {
     unfollow();

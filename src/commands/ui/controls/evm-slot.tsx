@@ -3,16 +3,16 @@ import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { $evmWallet, evmKey } from '../../../lib/evm/store.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
+import { createChunk } from '../../../lib/chunks/loader.ts';
 import { readStored } from '../../../lib/prefs/storage.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
-import { usePlace } from '../../../lib/ui/place.ts';
+import { useElement } from '../../../lib/ui/use-element.ts';
 
-const chip = chunk(() => import('./evm-chip.tsx').then(({ EvmChip }) => EvmChip));
+const chip = createChunk(() => import('./evm-chip.tsx').then(({ EvmChip }) => EvmChip));
 
 /** Milliseconds. A locked wallet may never answer. */
-const patience = 1_000;
+const timeoutMs = 1_000;
 
 export const isWalletAway = (): boolean => readStored(evmKey) !== null && $evmWallet.get() === null;
 
@@ -21,7 +21,7 @@ export function EvmSlot({ onBack }: { onBack: () => void }) {
   const isConnected = useStore($evmWallet) !== null;
   useEffect(() => {
     if (!isConnected && readStored(evmKey) === null) return;
-    const timer = setTimeout(onBack, patience);
+    const timer = setTimeout(onBack, timeoutMs);
     void import('../../../lib/evm/wallet.ts')
       .then(async ({ reconnectWallet, setOnDropped }) => {
         setOnDropped(() => showToast({ kind: 'error', text: t('evm.gone') }));
@@ -36,6 +36,6 @@ export function EvmSlot({ onBack }: { onBack: () => void }) {
 
 function Chip() {
   const { value: Whole } = useChunk(chip, true);
-  const place = usePlace('bar');
+  const place = useElement('bar');
   return Whole && place && createPortal(<Whole />, place);
 }

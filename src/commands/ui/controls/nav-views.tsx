@@ -8,7 +8,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { $closedGroups, toggleGroup } from '../../../lib/prefs/prefs.ts';
-import { addressOf, isShown } from '../../saved-views/commands.ts';
+import { viewAddress, isViewOpen } from '../../saved-views/commands.ts';
 
 export function NavViews({ place }: { place: string }) {
   const { data } = useQuery({ queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }) }, queryClient);
@@ -43,10 +43,10 @@ export function NavViews({ place }: { place: string }) {
 
 function ViewLink({ view }: { view: ViewRow }) {
   const [path] = useLocation();
-  const isHere = isShown(view, `${path}?${useSearch()}`);
+  const isHere = isViewOpen(view, `${path}?${useSearch()}`);
   return (
     <Link
-      href={addressOf(view)}
+      href={viewAddress(view)}
       aria-current={isHere ? 'true' : undefined}
       title={view.name}
       // Closes the menu sheet, because the screen may stay the same.

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { $frames, listOf, type Target } from '../../../lib/scope.ts';
+import { $viewContexts, listOf, type Target } from '../../../lib/scope.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
-import { describe } from '../../../lib/ui/list/filter/describe.ts';
+import { describeCondition } from '../../../lib/ui/list/filter/describe.ts';
 import type { FilterValues } from '../../../lib/ui/list/filter/filters.ts';
-import { likesOf, type Like } from '../../../lib/ui/list/filter/like.ts';
+import { cellFiltersOf, type CellFilter } from '../../../lib/ui/list/filter/cell-filters.ts';
 import { useNames } from '../../../lib/ui/list/filter/use-names.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
-import { judge } from '../../app/context.ts';
+import { assessCommand } from '../../app/context.ts';
 import { registry } from '../../app/registry.ts';
 import { CommandItem } from './run.tsx';
 
@@ -18,7 +18,7 @@ interface Asked {
   targets: readonly Target[];
   ids: readonly CommandId[];
   grid: HTMLElement;
-  likes: readonly Like[];
+  likes: readonly CellFilter[];
   setFilter: (patch: FilterValues) => void;
 }
 
@@ -50,8 +50,8 @@ export function RowContext() {
 
   useEffect(() => {
     if (!asked) return;
-    const frame = requestAnimationFrame(() => opener.current?.click());
-    return () => cancelAnimationFrame(frame);
+    const viewContext = requestAnimationFrame(() => opener.current?.click());
+    return () => cancelAnimationFrame(viewContext);
   }, [asked]);
 
   if (!asked) return null;
@@ -93,9 +93,9 @@ export function RowContext() {
   );
 }
 
-function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: Like } & Pick<Asked, 'setFilter'>) {
+function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: CellFilter } & Pick<Asked, 'setFilter'>) {
   const names = useNames(field, filter);
-  const words = { label: t(filter.label), value: describe(filter, only, names).value };
+  const words = { label: t(filter.label), value: describeCondition(filter, only, names).value };
   return (
     <>
       <MenuItem icon={<Icon name="list-filter" />} onSelect={() => setFilter({ [field]: only })}>
@@ -115,17 +115,19 @@ const browsers = 'a[href]:not([data-title]),img,input:not([type="checkbox"]),tex
 function rowOf({ target, clientX: x, clientY: y }: MouseEvent): Asked | null {
   if (!(target instanceof Element) || target.closest(browsers)) return null;
   const grid = target.closest('[data-cursor]')?.closest<HTMLElement>('[role="grid"]');
-  const frame = listOf($frames.get());
-  if (!grid || !frame?.cursor) return null;
-  const { cursor, checked } = frame;
+  const viewContext = listOf($viewContexts.get());
+  if (!grid || !viewContext?.cursor) return null;
+  const { cursor, checked } = viewContext;
   const targets = checked.some(({ id }) => id === cursor.id) ? checked : [cursor];
   const ids = registry.all
     .filter((command) => command.target.kind !== 'none' && command.target.entity === cursor.entity)
-    .filter((command) => (targets.length === 1 || command.target.kind === 'many') && judge(command, targets).state !== 'hidden')
+    .filter(
+      (command) => (targets.length === 1 || command.target.kind === 'many') && assessCommand(command, targets).state !== 'hidden',
+    )
     .map(({ id }) => id);
-  const cells = frame.controls?.cells?.();
+  const cells = viewContext.controls?.cells?.();
   const column = target.closest<HTMLElement>('[data-column]')?.dataset['column'];
-  const likes = cells ? likesOf(cells).filter((like) => like.column === column) : [];
+  const likes = cells ? cellFiltersOf(cells).filter((like) => like.column === column) : [];
   return ids.length + likes.length > 0 ? { x, y, targets, ids, grid, likes, setFilter: cells?.setFilter ?? idle } : null;
 }
 

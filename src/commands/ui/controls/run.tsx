@@ -3,23 +3,23 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { $evmWallet } from '../../../lib/evm/store.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { $expert } from '../../../lib/prefs/prefs.ts';
-import { $frame, type Target } from '../../../lib/scope.ts';
+import { $viewContext, type Target } from '../../../lib/scope.ts';
 import { $authorization, $codeSet, $permittedPaths } from '../../../lib/session/session.ts';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Menu, MenuItem } from '../../../lib/ui/overlay/menu.tsx';
 import { registry } from '../../app/registry.ts';
-import { run } from '../../app/app.ts';
-import { judge } from '../../app/context.ts';
+import { runCommand } from '../../app/app.ts';
+import { assessCommand } from '../../app/context.ts';
 import { $freeze } from '../../custody/shared/freeze.ts';
-import type { Verdict } from '../../engine/assess.ts';
+import type { Assessment } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { $keymap, keysOf } from '../../app/keymap.ts';
 
-const judgedBy = [$authorization, $codeSet, $permittedPaths, $frame, $expert, $evmWallet, $freeze, registry.$all] as const;
+const judgedBy = [$authorization, $codeSet, $permittedPaths, $viewContext, $expert, $evmWallet, $freeze, registry.$all] as const;
 
 function onJudgement(changed: () => void): () => void {
   const stops = judgedBy.map((store) => store.listen(changed));
@@ -29,14 +29,14 @@ function onJudgement(changed: () => void): () => void {
 }
 
 /** Compared as text, so that a moving cursor redraws only on a changed verdict. */
-function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Verdict } | null {
+function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Assessment } | null {
   const said = useSyncExternalStore(onJudgement, () => {
     const command = registry.get(id);
-    return command ? JSON.stringify(judge(command, targets)) : null;
+    return command ? JSON.stringify(assessCommand(command, targets)) : null;
   });
   return useMemo(() => {
     const command = registry.get(id);
-    return command && said !== null ? { command, verdict: JSON.parse(said) as Verdict } : null;
+    return command && said !== null ? { command, verdict: JSON.parse(said) as Assessment } : null;
   }, [id, said]);
 }
 
@@ -72,13 +72,13 @@ export function Run({
   if (!judged || judged.verdict.state === 'hidden') return null;
   const { command, verdict } = judged;
   const [keys] = keysOf(id);
-  const name = label ?? nameOf(id);
+  const name = label ?? bilingualName(id);
   const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : ofView;
   const shared = {
     'data-command': id,
     'data-own': (command.target.kind === 'none' && command.place[0] === '/') || undefined,
     'aria-disabled': blocked !== null || undefined,
-    onClick: () => run(params ? { id, params } : { id }, source, targets),
+    onClick: () => runCommand(params ? { id, params } : { id }, source, targets),
     ...(keys ? { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': compact ? keys : undefined } : {}),
   };
   const hint = blocked ? `${name} · ${blocked}` : name;
@@ -180,9 +180,9 @@ export function CommandItem({
       keys={keys}
       danger={command.danger === 'irreversible'}
       blocked={verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : undefined}
-      onSelect={() => run({ id }, source, targets)}
+      onSelect={() => runCommand({ id }, source, targets)}
     >
-      {label ?? nameOf(id)}
+      {label ?? bilingualName(id)}
     </MenuItem>
   );
 }

@@ -4,15 +4,15 @@ import Check from 'lucide-react/icons/check';
 import { useLocation, useSearch } from 'wouter';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { addIcons, Icon } from '../../../lib/ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
 import { moreIcons } from '../../../lib/ui/more-icons.ts';
-import { run } from '../../app/app.ts';
+import { runCommand } from '../../app/app.ts';
 import { registry } from '../../app/registry.ts';
-import { isShown } from '../../saved-views/commands.ts';
+import { isViewOpen } from '../../saved-views/commands.ts';
 import { CommandItem } from './run.tsx';
 
 addIcons(moreIcons);
@@ -27,7 +27,7 @@ export function ViewMenu() {
     queryClient,
   );
   const here = data.filter(({ place }) => place === path);
-  const open = here.find((view) => isShown(view, `${path}?${search}`));
+  const open = here.find((view) => isViewOpen(view, `${path}?${search}`));
   return (
     <Menu
       align="end"
@@ -41,7 +41,7 @@ export function ViewMenu() {
         <MenuItem
           key={view.id}
           icon={view === open ? <Check size={16} aria-hidden="true" /> : <span className="block w-4" />}
-          onSelect={() => run({ id: 'views.open', params: { view: view.id } }, 'menu')}
+          onSelect={() => runCommand({ id: 'views.open', params: { view: view.id } }, 'menu')}
         >
           <span className="break-words">{view.name}</span>
           {view === open && <span className="sr-only">{t('views.open')}</span>}
@@ -55,9 +55,9 @@ export function ViewMenu() {
           <MenuItem
             key={id}
             icon={<Icon name={registry.get(id)?.icon ?? 'bookmark'} />}
-            onSelect={() => run({ id, params: { view: open.id } }, 'menu')}
+            onSelect={() => runCommand({ id, params: { view: open.id } }, 'menu')}
           >
-            {nameOf(id)}
+            {bilingualName(id)}
           </MenuItem>
         ))}
     </Menu>

@@ -3,8 +3,8 @@ import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { formatRelative } from '../../../lib/format.ts';
 import { foldText } from '../../../lib/fold-text.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { $now } from '../../../lib/now.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Button } from '../../../lib/ui/button.tsx';
@@ -13,13 +13,13 @@ import { Icon } from '../../../lib/ui/icon.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { run } from '../../app/app.ts';
-import { judge } from '../../app/context.ts';
+import { runCommand } from '../../app/app.ts';
+import { assessCommand } from '../../app/context.ts';
 import { isImeEvent } from '../../engine/keys/keys.ts';
-import { $history, mine, type Entry } from '../../engine/dispatch/history.ts';
+import { $history, ownEntries, type HistoryEntry } from '../../engine/dispatch/history.ts';
 import { undoEntry } from '../../app/dispatcher.ts';
 import { registry } from '../../app/registry.ts';
-import { CopyLink } from '../ask/copy-link.tsx';
+import { CopyLink } from '../dialogs/copy-link.tsx';
 import { newMacro } from '../../macros/store.ts';
 import { saidBy, stepsOf } from '../../macros/macro.ts';
 import { $historyPage } from '../../macros/history-page.ts';
@@ -37,7 +37,7 @@ export function Entries({ targets, picking }: EntriesProps) {
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const all = mine();
+  const all = ownEntries();
   const entries = all.filter((entry) => fits(entry, query));
   const current = Math.min(at, entries.length - 1);
 
@@ -46,7 +46,7 @@ export function Entries({ targets, picking }: EntriesProps) {
     setAt(next);
     list.current?.querySelectorAll<HTMLElement>('[data-entry]')[next]?.focus();
   };
-  const toggle = ({ id }: Entry) =>
+  const toggle = ({ id }: HistoryEntry) =>
     setPicked((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
   const chosen = all.filter(({ id }) => picked.has(id));
   const save = () => {
@@ -155,7 +155,7 @@ const Hint = ({ keys, children }: { keys: readonly string[]; children: ReactNode
 );
 
 interface RowProps {
-  entry: Entry;
+  entry: HistoryEntry;
   isCurrent: boolean;
   isFirst: boolean;
   isPicked: boolean;
@@ -169,11 +169,11 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
   const row = useRef<HTMLDivElement>(null);
   const now = useStore($now);
   const command = registry.get(invocation.id);
-  const name = nameOf(invocation.id);
+  const name = bilingualName(invocation.id);
   const records = recordsOf(entry);
   const words = useParamWords(invocation.id, saidBy(entry));
   const iso = new Date(at).toISOString();
-  const mayRepeat = command !== undefined && judge(command, []).state !== 'hidden';
+  const mayRepeat = command !== undefined && assessCommand(command, []).state !== 'hidden';
   const other = onOther(entry, targets);
   return (
     <div
@@ -183,7 +183,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
       data-undone={undone}
       tabIndex={isCurrent ? 0 : -1}
       data-autofocus={isFirst || undefined}
-      aria-label={listed([name, records, ...words].filter((word) => word !== ''))}
+      aria-label={joinList([name, records, ...words].filter((word) => word !== ''))}
       onFocus={onFocus}
       className={`flex gap-3 rounded-control border-b border-hairline px-2 py-2 outline-offset-[-2px] last:border-0 ${isCurrent ? 'bg-layer-hover' : ''}`}
     >
@@ -227,7 +227,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
               <Button
                 look="ghost"
                 tabIndex={isCurrent ? 0 : -1}
-                title={t('history.repeatOnHint', { name: listed(other.map((target) => target.name)) })}
+                title={t('history.repeatOnHint', { name: joinList(other.map((target) => target.name)) })}
                 onClick={() => repeat(entry, other)}
               >
                 {t('history.repeatOn')}
@@ -258,7 +258,7 @@ const agoOf = (at: number, now: Date): string =>
   formatRelative(new Date(at).toISOString(), new Date(Math.max(now.getTime(), at)), locale());
 
 /** Null: the same records, or of another kind. */
-function onOther({ invocation }: Entry, targets: readonly Target[]): readonly Target[] | null {
+function onOther({ invocation }: HistoryEntry, targets: readonly Target[]): readonly Target[] | null {
   const target = registry.get(invocation.id)?.target;
   if (!target || target.kind === 'none' || targets.length === 0) return null;
   const [first] = targets;
@@ -268,18 +268,20 @@ function onOther({ invocation }: Entry, targets: readonly Target[]): readonly Ta
 }
 
 /** Passes the danger gate again with its values shown. */
-function repeat({ invocation }: Entry, others: readonly Target[] | null): void {
+function repeat({ invocation }: HistoryEntry, others: readonly Target[] | null): void {
   const { id, targets, params } = invocation;
   $historyPage.set(null);
   const said = params ? { params } : {};
-  if (others) return run({ id, ...said }, 'repeat', others);
+  if (others) return runCommand({ id, ...said }, 'repeat', others);
   const ids = targets?.map((target) => (typeof target === 'string' ? target : target.id));
-  run({ id, ...said, ...(ids ? { targets: ids } : {}) }, 'repeat');
+  runCommand({ id, ...said, ...(ids ? { targets: ids } : {}) }, 'repeat');
 }
 
-function fits(entry: Entry, query: string): boolean {
-  const asked = foldText(query);
-  if (asked === '') return true;
+function fits(entry: HistoryEntry, query: string): boolean {
+  const searchText = foldText(query);
+  if (searchText === '') return true;
   const { id } = entry.invocation;
-  return [nameOf(id), id, recordsOf(entry), ...paramsInWords(id, saidBy(entry))].some((text) => foldText(text).includes(asked));
+  return [bilingualName(id), id, recordsOf(entry), ...paramsInWords(id, saidBy(entry))].some((text) =>
+    foldText(text).includes(searchText),
+  );
 }

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { labelled } from '../../../lib/i18n/punctuation.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { labelText } from '../../../lib/i18n/punctuation.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { ConfirmDialog } from '../../../lib/ui/overlay/confirm-dialog.tsx';
@@ -30,23 +30,23 @@ export function MacroList({ targets }: { targets: readonly Target[] }) {
           >
             <strong className="min-w-0 font-medium break-words">{macro.name}</strong>
             <span className="min-w-0 flex-1 truncate text-meta text-2">
-              {macro.steps.map(({ command }) => nameOf(command as CommandId)).join(' → ')}
+              {macro.steps.map(({ command }) => bilingualName(command as CommandId)).join(' → ')}
             </span>
             <span className="ms-auto flex flex-wrap gap-1">
               <Button
                 data-autofocus={at === 0 || undefined}
                 onClick={() => $historyPage.set({ page: 'run', macro, targets })}
-                aria-label={labelled(t('history.macro.run'), macro.name)}
+                aria-label={labelText(t('history.macro.run'), macro.name)}
               >
                 {t('history.macro.run')}
               </Button>
               <Button
                 onClick={() => $historyPage.set({ page: 'edit', macro, isNew: false, targets })}
-                aria-label={labelled(t('history.macro.rename'), macro.name)}
+                aria-label={labelText(t('history.macro.rename'), macro.name)}
               >
                 {t('history.macro.rename')}
               </Button>
-              <Button onClick={() => setDropping(macro)} aria-label={labelled(t('history.macro.drop'), macro.name)}>
+              <Button onClick={() => setDropping(macro)} aria-label={labelText(t('history.macro.drop'), macro.name)}>
                 {t('history.macro.drop')}
               </Button>
             </span>

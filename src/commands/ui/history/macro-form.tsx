@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useId, useState, type FormEvent } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { isSecret } from '../../../lib/ui/form/field-view.ts';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Button } from '../../../lib/ui/button.tsx';
-import { isStroke, type Stroke } from '../../engine/keys/keys.ts';
+import { isStroke, type KeyStroke } from '../../engine/keys/keys.ts';
 import { ariaKeys } from '../controls/run.tsx';
-import { longestName, type Macro, type MacroStep } from '../../macros/macro.ts';
+import { maxNameLength, type Macro, type MacroStep } from '../../macros/macro.ts';
 import { $macros, saveMacro } from '../../macros/store.ts';
 import { fieldsOf } from './words.ts';
 
@@ -32,7 +32,7 @@ export function MacroForm({ macro, onDirty, onCancel, onSaved }: MacroFormProps)
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const typed = name.trim().slice(0, longestName);
+    const typed = name.trim().slice(0, maxNameLength);
     if (typed === '') return setWrong(t('history.macro.needsName'));
     if ($macros.get().some((other) => other.name === typed && other.id !== macro.id)) return setWrong(t('history.macro.named'));
     if (!saveMacro({ ...macro, name: typed, steps: macro.steps.map(askingSecrets) })) return setWrong(t('history.macro.unkept'));
@@ -57,7 +57,7 @@ export function MacroForm({ macro, onDirty, onCancel, onSaved }: MacroFormProps)
           id={id}
           data-autofocus
           value={name}
-          maxLength={longestName}
+          maxLength={maxNameLength}
           autoComplete="off"
           aria-invalid={wrong !== null || undefined}
           aria-describedby={wrong ? `${id}-wrong` : undefined}
@@ -77,7 +77,7 @@ export function MacroForm({ macro, onDirty, onCancel, onSaved }: MacroFormProps)
         {macro.steps.map(({ command }, at) => (
           <li key={at} data-step={command} className="flex gap-2">
             <span className="text-meta text-2">{t('history.macro.step', { n: at + 1 })}</span>
-            <strong className="min-w-0 truncate font-medium">{nameOf(command as CommandId)}</strong>
+            <strong className="min-w-0 truncate font-medium">{bilingualName(command as CommandId)}</strong>
           </li>
         ))}
       </ol>
@@ -91,7 +91,7 @@ export function MacroForm({ macro, onDirty, onCancel, onSaved }: MacroFormProps)
   );
 }
 
-const submitStroke: Stroke = { mod: true, ctrl: false, alt: false, shift: false, key: 'enter' };
+const submitStroke: KeyStroke = { mod: true, ctrl: false, alt: false, shift: false, key: 'enter' };
 
 /** Secrets are never stored, so each run asks for them. */
 function askingSecrets(step: MacroStep): MacroStep {

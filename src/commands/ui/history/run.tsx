@@ -2,16 +2,16 @@ import { useRef, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { labelled, listed } from '../../../lib/i18n/punctuation.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { labelText, joinList } from '../../../lib/i18n/punctuation.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
-import { judge } from '../../app/context.ts';
+import { assessCommand } from '../../app/context.ts';
 import { noticeOf } from '../../engine/command-error.ts';
-import type { Outcome } from '../../engine/dispatch/interface.ts';
-import { $history, mine, type Entry } from '../../engine/dispatch/history.ts';
+import type { DispatchOutcome } from '../../engine/dispatch/interface.ts';
+import { $history, ownEntries, type HistoryEntry } from '../../engine/dispatch/history.ts';
 import { dispatch, undoEntry } from '../../app/dispatcher.ts';
 import { registry } from '../../app/registry.ts';
 import { invocationOf, runSteps, type Macro, type MacroStep } from '../../macros/macro.ts';
@@ -43,7 +43,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
   const blocked = steps.map((step) => blockedBy(step, targets));
   const at = progress.findIndex(({ state }) => state === 'working');
   const failed = progress.findIndex(({ state }) => state === 'failed');
-  const left = progress.flatMap(({ entry }) => undoable(entry) ?? []);
+  const undoableEntries = progress.flatMap(({ entry }) => undoable(entry) ?? []);
 
   const put = (index: number, change: Progress) =>
     setProgress((before) => before.map((one, other) => (other === index ? change : one)));
@@ -64,7 +64,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
       const why = whyNot(step, outcome);
       const entry = outcome?.status === 'done' && outcome.entry ? { entry: outcome.entry } : {};
       put(index, why === null ? { state: 'done', ...entry } : { state: 'failed', why, ...entry });
-      const known = 'entry' in entry ? mine().find(({ id }) => id === entry.entry) : undefined;
+      const known = 'entry' in entry ? ownEntries().find(({ id }) => id === entry.entry) : undefined;
       return { made: known?.made ?? [], stop: why };
     });
     setProgress((before) => before.map((one) => (one.state === 'waiting' ? { state: 'skipped' } : one)));
@@ -74,8 +74,8 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
 
   const undoAll = async () => {
     onBusy(true);
-    for (const entry of left.toReversed()) {
-      const now = mine().find(({ id }) => id === entry.id); // its versions may have moved on with the one after it
+    for (const entry of undoableEntries.toReversed()) {
+      const now = ownEntries().find(({ id }) => id === entry.id); // its versions may have moved on with the one after it
       const outcome = now && (await undoEntry(now));
       if (outcome?.status !== 'done') break;
     }
@@ -100,7 +100,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
         {summary}
       </p>
       {targets.length > 0 && steps.some(({ on }) => on.from === 'selection') && (
-        <p className="break-words">{t('history.macro.onSelection', { names: listed(targets.map(({ name }) => name)) })}</p>
+        <p className="break-words">{t('history.macro.onSelection', { names: joinList(targets.map(({ name }) => name)) })}</p>
       )}
       <ol className="flex flex-col">
         {steps.map((step, index) => (
@@ -141,7 +141,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
         )}
         {phase === 'ended' && (
           <>
-            {left.length > 0 && <Button onClick={() => void undoAll()}>{t('history.macro.undoAll')}</Button>}
+            {undoableEntries.length > 0 && <Button onClick={() => void undoAll()}>{t('history.macro.undoAll')}</Button>}
             <Button look="primary" autoFocus onKeyDown={refuseHeld} onClick={onClose}>
               {t('common.close')}
             </Button>
@@ -161,24 +161,24 @@ interface LineProps {
 
 function Line({ step, at, progress, blocked }: LineProps) {
   const { state, why, entry } = progress;
-  const known = entry ? mine().find(({ id }) => id === entry) : undefined;
+  const known = entry ? ownEntries().find(({ id }) => id === entry) : undefined;
   const fields = fieldsOf(step.command);
-  const asked = step.asks.flatMap((name) => (fields[name] ? [labelled(t(fields[name].label), t('history.macro.ask'))] : []));
-  const kept = Object.fromEntries(Object.entries(step.params).filter(([name]) => !step.asks.includes(name)));
+  const asked = step.asks.flatMap((name) => (fields[name] ? [labelText(t(fields[name].label), t('history.macro.ask'))] : []));
+  const storedParams = Object.fromEntries(Object.entries(step.params).filter(([name]) => !step.asks.includes(name)));
   return (
     <li
       data-macro-step={state}
       className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-hairline py-2 last:border-0"
     >
       <span className="text-meta text-2 tabular-nums">{at + 1}</span>
-      <strong className="font-medium">{nameOf(step.command as CommandId)}</strong>
+      <strong className="font-medium">{bilingualName(step.command as CommandId)}</strong>
       <span className="min-w-0 break-words text-2">{onWords(step)}</span>
       <span className="ms-auto flex items-center gap-2">
         {known?.undone && <Chip state="refused">{t('history.undone')}</Chip>}
         <Chip state={blocked ? 'failed' : looks[state]}>{t(`history.macro.state.${state}`)}</Chip>
       </span>
       <p className="w-full text-meta break-words text-2 empty:hidden" dir="auto">
-        {[...paramsInWords(step.command, kept), ...asked].join(' · ')}
+        {[...paramsInWords(step.command, storedParams), ...asked].join(' · ')}
       </p>
       <p className="w-full text-meta text-danger-text empty:hidden">{blocked ?? why}</p>
     </li>
@@ -189,14 +189,14 @@ function onWords({ on }: MacroStep): string {
   if (on.from === 'none') return '';
   if (on.from === 'selection') return t('history.macro.selection');
   if (on.from === 'step') return t('history.macro.madeBy', { n: on.step + 1 });
-  return t('history.macro.records', { names: listed(on.names) });
+  return t('history.macro.records', { names: joinList(on.names) });
 }
 
 /** Null: nothing known prevents it. */
 function blockedBy({ command: id, on }: MacroStep, targets: readonly Target[]): string | null {
   const command = registry.get(id);
   if (!command) return t('history.macro.unknown');
-  if (judge(command, []).state === 'hidden') return t('history.macro.notPermitted');
+  if (assessCommand(command, []).state === 'hidden') return t('history.macro.notPermitted');
   if (on.from !== 'selection' || command.target.kind === 'none') return null;
   const { entity, kind } = command.target;
   if (targets.length === 0) return t('history.macro.nothingSelected');
@@ -206,7 +206,7 @@ function blockedBy({ command: id, on }: MacroStep, targets: readonly Target[]): 
 }
 
 /** Null: it succeeded. */
-function whyNot(step: MacroStep, outcome: Outcome | null): string | null {
+function whyNot(step: MacroStep, outcome: DispatchOutcome | null): string | null {
   if (!outcome) return t('history.macro.nothingMade');
   if (outcome.status === 'canceled') return t('history.macro.canceled');
   if (outcome.status === 'done') return outcome.failed ? t('history.macro.partly', { failed: outcome.failed }) : null;
@@ -214,7 +214,7 @@ function whyNot(step: MacroStep, outcome: Outcome | null): string | null {
   return t(key, field ? { ...values, label: t(field) } : values);
 }
 
-function undoable(id: string | undefined): Entry | undefined {
-  const entry = id ? mine().find((one) => one.id === id) : undefined;
+function undoable(id: string | undefined): HistoryEntry | undefined {
+  const entry = id ? ownEntries().find((one) => one.id === id) : undefined;
   return entry?.undo && !entry.undone ? entry : undefined;
 }

@@ -3,19 +3,19 @@ import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
-import type { Field } from '../../engine/fields.ts';
-import type { Entry } from '../../engine/dispatch/history.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
+import type { ParamField } from '../../engine/fields.ts';
+import type { HistoryEntry } from '../../engine/dispatch/history.ts';
 import { registry } from '../../app/registry.ts';
-import { valueWords } from '../ask/value-words.ts';
+import { valueWords } from '../dialogs/value-words.ts';
 
-export function recordsOf({ invocation, names = [] }: Pick<Entry, 'invocation' | 'names'>): string {
+export function recordsOf({ invocation, names = [] }: Pick<HistoryEntry, 'invocation' | 'names'>): string {
   const count = invocation.targets?.length ?? 0;
-  const named = listed(names);
+  const named = joinList(names);
   return count > names.length ? [named, t('history.more', { count })].filter(Boolean).join(' ') : named;
 }
 
-export const fieldsOf = (command: string): Readonly<Record<string, Field>> => registry.get(command)?.params?.fields ?? {};
+export const fieldsOf = (command: string): Readonly<Record<string, ParamField>> => registry.get(command)?.params?.fields ?? {};
 
 export function useParamWords(command: string, params: Readonly<Record<string, unknown>> = {}): string[] {
   const picked = Object.entries(fieldsOf(command)).flatMap(([name, field]) =>

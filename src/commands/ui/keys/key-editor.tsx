@@ -6,14 +6,14 @@ import X from 'lucide-react/icons/x';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
-import { judge } from '../../app/context.ts';
+import { assessCommand } from '../../app/context.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { findConflicts, setKeys, takeAway } from '../../engine/keys/rebinding.ts';
+import { findConflicts, setKeys, withoutBindings } from '../../engine/keys/rebinding.ts';
 import type { Binding } from '../../engine/keys/keys.ts';
 import { matchCommand, wantedBy } from '../palette/search/search.ts';
 import { registry } from '../../app/registry.ts';
@@ -37,25 +37,25 @@ export function KeyEditor({ onClose }: { onClose: () => void }) {
   const keymap = useStore($keymap);
   const list = useRef<HTMLDivElement>(null);
 
-  const permitted = useMemo(() => all.filter((command) => judge(command).state !== 'hidden'), [all]);
+  const permitted = useMemo(() => all.filter((command) => assessCommand(command).state !== 'hidden'), [all]);
   const live = useMemo(() => {
     const ids = new Set<string>(permitted.map(({ id }) => id));
     return keymap.filter(({ id }) => ids.has(id));
   }, [permitted, keymap]);
   const clashing = useMemo(() => clashesById(live), [live]);
   const shown = locale() === 'zh-CN' ? 'zh' : 'en';
-  const wanted = wantedBy(query);
-  const commands = permitted.filter(({ id }) => wanted.asked === '' || matchCommand(id, wanted, shown));
+  const match = wantedBy(query);
+  const commands = permitted.filter(({ id }) => match.asked === '' || matchCommand(id, match, shown));
 
-  const change = (command: AnyCommand, keys: readonly string[], taken: readonly Binding[] = []) =>
-    setOverrides(setKeys(takeAway(own, taken, all), command, keys));
+  const change = (command: AnyCommand, keys: readonly string[], replaced: readonly Binding[] = []) =>
+    setOverrides(setKeys(withoutBindings(own, replaced, all), command, keys));
   const done = (id: string, at: number) => {
     setEditing(null);
     requestAnimationFrame(() => focusKeys(list.current, id, at));
   };
 
   return (
-    <Dialog open onClose={onClose} title={nameOf('keys.edit')} description={t('keys.intro')} size="large">
+    <Dialog open onClose={onClose} title={bilingualName('keys.edit')} description={t('keys.intro')} size="large">
       <Tools query={query} setQuery={setQuery} goDown={() => focusFirst(list.current)} />
       <div ref={list} className="pb-4" onKeyDown={(event) => editing === null && moveRow(event)}>
         {sectionsOf(commands).map(({ title, members }) => (
@@ -72,7 +72,7 @@ export function KeyEditor({ onClose }: { onClose: () => void }) {
                   keymap={live}
                   at={editing?.id === command.id ? editing.at : null}
                   edit={(at) => setEditing({ id: command.id, at })}
-                  change={(keys, taken) => change(command, keys, taken)}
+                  change={(keys, replaced) => change(command, keys, replaced)}
                   done={(at) => done(command.id, at)}
                 />
               ))}
@@ -138,14 +138,14 @@ interface RowProps {
   keymap: readonly Binding[];
   at: number | null;
   edit: (at: number) => void;
-  change: (keys: readonly string[], taken?: readonly Binding[]) => void;
+  change: (keys: readonly string[], replaced?: readonly Binding[]) => void;
   done: (at: number) => void;
 }
 
 function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: RowProps) {
-  const name = nameOf(command.id);
-  const keep = (pressed: string, taken: readonly Binding[]) => {
-    change(at !== null && at < keys.length ? keys.with(at, pressed) : [...keys, pressed], taken);
+  const name = bilingualName(command.id);
+  const keep = (pressed: string, replaced: readonly Binding[]) => {
+    change(at !== null && at < keys.length ? keys.with(at, pressed) : [...keys, pressed], replaced);
     showToast({ kind: 'success', text: t('keys.kept', { name, keys: plainKeys(pressed) }) });
     done(at ?? keys.length);
   };
@@ -231,7 +231,8 @@ const focusFirst = (list: HTMLElement | null): void => list?.querySelector<HTMLE
 
 function clashesById(keymap: readonly Binding[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
-  const note = (id: string, other: string) => found.set(id, (found.get(id) ?? new Set<string>()).add(nameOf(other as CommandId)));
+  const note = (id: string, other: string) =>
+    found.set(id, (found.get(id) ?? new Set<string>()).add(bilingualName(other as CommandId)));
   for (const { one, other } of findConflicts(keymap)) {
     note(one.id, other.id);
     note(other.id, one.id);

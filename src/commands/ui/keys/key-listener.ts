@@ -1,13 +1,13 @@
 import { atom } from 'nanostores';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { registry } from '../../app/registry.ts';
-import { judge } from '../../app/context.ts';
+import { assessCommand } from '../../app/context.ts';
 import { dispatch } from '../../app/dispatcher.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { createKeyMatcher, isImeEvent, isSingleKey, isStroke, type Binding } from '../../engine/keys/keys.ts';
 import { $keymap, $singleKeys } from '../../app/keymap.ts';
 import { $historyPage } from '../../macros/history-page.ts';
-import { $confirm, $keySheet, $palette, $question } from '../../app/questions.ts';
+import { $confirm, $keySheet, $palette, $question } from '../../app/open-dialogs.ts';
 import { awaitRows } from './rows-awaited.ts';
 
 export const $pendingKeys = atom<readonly Binding[]>([]);
@@ -185,7 +185,7 @@ function isLive(binding: Binding, focus: Focus): boolean {
   const command = registry.get(binding.id);
   const [first] = binding.strokes;
   if (!command || !first) return false;
-  const verdict = judge(command);
+  const verdict = assessCommand(command);
   if (verdict.state === 'hidden') return false;
   if (binding.place !== 'global' && binding.place !== 'list' && binding.place !== location.pathname) return false;
   if (verdict.state === 'blocked' && verdict.reason === 'palette.blocked.noList') return false;

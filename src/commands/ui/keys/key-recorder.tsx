@@ -1,20 +1,20 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { isMac, spokenKeys } from '../../../lib/ui/value/key-text.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { isImeEvent, type Binding } from '../../engine/keys/keys.ts';
 import { clashesWith, isReserved, strokeOf } from '../../engine/keys/rebinding.ts';
-import { plainKeys, shorten } from '../../app/key-prefs.ts';
+import { plainKeys, firstLines } from '../../app/key-prefs.ts';
 
 interface KeyRecorderProps {
   command: AnyCommand;
   keymap: readonly Binding[];
   replaces: string | undefined;
   /** `taken`: bindings that other commands lose. */
-  onKeep: (keys: string, taken: readonly Binding[]) => void;
+  onKeep: (keys: string, replaced: readonly Binding[]) => void;
   onCancel: () => void;
 }
 
@@ -31,11 +31,11 @@ export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: Key
   const hint = useId();
   useEffect(() => field.current?.focus(), []);
 
-  const name = nameOf(command.id);
+  const name = bilingualName(command.id);
   const clashes = keys === null ? [] : clashesWith(command, keys, keymap);
   const own = clashes.filter((one) => one.id === command.id && one.keys !== replaces);
   const others = clashes.filter(({ id }) => id !== command.id);
-  const names = shorten([...new Set(others.map(({ id }) => nameOf(id as CommandId)))]);
+  const names = firstLines([...new Set(others.map(({ id }) => bilingualName(id as CommandId)))]);
   const refused = isUnusable
     ? t('keys.unusable')
     : keys === null

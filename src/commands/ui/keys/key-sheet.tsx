@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { flatMenu } from '../../../../api/menu.ts';
 import { inLocale, locale, t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { registry } from '../../app/registry.ts';
-import { judge } from '../../app/context.ts';
+import { assessCommand } from '../../app/context.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { matchCommand, wantedBy } from '../palette/search/search.ts';
 import { $keymap, $singleKeys, keysOf, setSingleKeys } from '../../app/keymap.ts';
@@ -20,12 +20,12 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   useStore($keymap);
   const all = useStore(registry.$all);
   const shown = locale() === 'zh-CN' ? 'zh' : 'en';
-  const wanted = wantedBy(query);
+  const match = wantedBy(query);
   const commands = all.filter(
     (command) =>
       keysOf(command.id).length > 0 &&
-      judge(command).state !== 'hidden' &&
-      (wanted.asked === '' || matchCommand(command.id, wanted, shown)),
+      assessCommand(command).state !== 'hidden' &&
+      (match.asked === '' || matchCommand(command.id, match, shown)),
   );
   return (
     <Dialog open onClose={onClose} title={t('palette.keys.title')} size="large">
@@ -59,7 +59,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
             <dl>
               {members.map(({ id }) => (
                 <div key={id} className="flex min-h-7 items-center justify-between gap-4 border-b border-hairline">
-                  <dt className="truncate">{nameOf(id)}</dt>
+                  <dt className="truncate">{bilingualName(id)}</dt>
                   <dd className="flex shrink-0 gap-3">
                     {keysOf(id).map((keys) => (
                       <Kbd key={keys} keys={keys} always />

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { CommandId } from '../../../../api/names.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { $pendingKeys } from './key-listener.ts';
 
@@ -24,7 +24,7 @@ export function PendingKeys() {
         {pending.map(({ id, keys }) => (
           <li key={`${id} ${keys}`} className="flex items-center gap-2">
             <Kbd keys={keys.split(' ').at(-1) ?? keys} />
-            <span className="truncate">{nameOf(id as CommandId)}</span>
+            <span className="truncate">{bilingualName(id as CommandId)}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { CommandId } from '../../../../api/names.ts';
-import { $frames, listOf } from '../../../lib/scope.ts';
+import { $viewContexts, listOf } from '../../../lib/scope.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 
 const moves: ReadonlySet<CommandId> = new Set([
@@ -15,9 +15,9 @@ const moves: ReadonlySet<CommandId> = new Set([
   'list.copy',
 ]);
 /** ms */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
-const isComing = () => listOf($frames.get())?.stale === true;
+const isComing = () => listOf($viewContexts.get())?.stale === true;
 
 /**
  * Keys that mean a row wait while new rows load, with all keys after them, so that they never act
@@ -28,8 +28,8 @@ export function awaitRows(again: (keys: readonly KeyboardEvent[]) => void) {
   let stop = () => {};
 
   function begin(): void {
-    const timer = setTimeout(() => end([]), patience);
-    const unlisten = $frames.listen(() => isComing() || setTimeout(() => end(held.splice(0))));
+    const timer = setTimeout(() => end([]), timeoutMs);
+    const unlisten = $viewContexts.listen(() => isComing() || setTimeout(() => end(held.splice(0))));
     stop = () => {
       clearTimeout(timer);
       unlisten();

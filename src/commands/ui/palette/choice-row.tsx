@@ -1,5 +1,5 @@
 import { t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { Choice } from './choice.ts';
@@ -24,7 +24,7 @@ export function rowOf(choice: Choice, query: string, narrow: (target: Target) =>
       <>
         <Icon name={command.icon} className={blocked ? 'text-3' : 'text-2'} />
         <span className={`truncate ${blocked ? 'text-2' : ''}`}>
-          <Marked text={nameOf(command.id)} marks={marks} />
+          <Marked text={bilingualName(command.id)} marks={marks} />
         </span>
         <span className="min-w-0 grow truncate text-meta text-2">
           {blocked ? t(blocked.reason, blocked.values) : placeName(command.place)}

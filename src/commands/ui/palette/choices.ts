@@ -5,7 +5,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { $permittedPaths } from '../../../lib/session/session.ts';
 import { registry } from '../../app/all.ts';
 import { currentContext } from '../../app/context.ts';
-import { judging } from '../../engine/judging.ts';
+import { createAssessor } from '../../engine/create-assessor.ts';
 import type { Choice } from './choice.ts';
 import { rowOf } from './choice-row.tsx';
 import { filtersFor } from './filter-rows.tsx';
@@ -43,11 +43,11 @@ const mayOpen = (place: string): boolean => $permittedPaths.get().has(place);
  */
 export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
   const [path] = useLocation();
-  const asked = within ? '' : query;
-  const views = useViewsFor(asked, mayOpen);
-  const { records, busy } = useRecords(asked, mayOpen);
+  const searchText = within ? '' : query;
+  const views = useViewsFor(searchText, mayOpen);
+  const { records, busy } = useRecords(searchText, mayOpen);
   const recent = useRecent(!within && query.trim() === '', mayOpen);
-  const judgeIn = useMemo(() => judging(aimed), [aimed]);
+  const judgeIn = useMemo(() => createAssessor(aimed), [aimed]);
   const known = useMemo(() => {
     const input = {
       commands: registry.all,
@@ -55,7 +55,7 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
       shown: locale() === 'zh-CN' ? 'zh' : 'en',
       path,
       targets: aimed,
-      judge: judgeIn(currentContext()),
+      assess: judgeIn(currentContext()),
       weight: weights(),
       learned: learned(query),
     } as const;

@@ -1,13 +1,13 @@
 import { copyText } from '../../../lib/clipboard.ts';
 import type { Target } from '../../../lib/scope.ts';
-import { judge } from '../../app/context.ts';
+import { assessCommand } from '../../app/context.ts';
 import { dispatch } from '../../app/dispatcher.ts';
 import { linkOf } from '../../app/links.ts';
-import { asksInPalette } from '../../app/asking.ts';
-import { $palette } from '../../app/questions.ts';
+import { asksInPalette } from '../../app/collect.ts';
+import { $palette } from '../../app/open-dialogs.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { $historyPage } from '../../macros/history-page.ts';
-import { addressOf } from '../../saved-views/commands.ts';
+import { viewAddress } from '../../saved-views/commands.ts';
 import type { Choice } from './choice.ts';
 import { kindOf } from './search/searchers.ts';
 import { noteUse } from './search/uses.ts';
@@ -36,7 +36,7 @@ export function choose(choice: Choice, { aimed, query, close, narrow }: Choosing
 
 export function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
   if (choice.kind === 'macro' || choice.kind === 'filter') return;
-  if (choice.kind === 'view') return void window.open(addressOf(choice.view), '_blank', 'noopener');
+  if (choice.kind === 'view') return void window.open(viewAddress(choice.view), '_blank', 'noopener');
   if (choice.kind === 'record') {
     const { open } = kindOf(choice);
     if (open) window.open(linkOf({ id: open, targets: [choice.id] }), '_blank', 'noopener');
@@ -56,7 +56,7 @@ async function pick(command: AnyCommand, targets: readonly Target[], query: stri
   noteUse(command.id, query);
   const isGrave = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
   const asks =
-    judge(command, targets).state === 'ok' &&
+    assessCommand(command, targets).state === 'ok' &&
     asksInPalette({ command, source: 'palette' }) &&
     (command.params !== null || isGrave);
   if (!asks) close();

@@ -1,6 +1,6 @@
 import { t } from '../../../lib/i18n/i18n.ts';
 import { matchPinyin } from '../../../lib/pinyin/match.ts';
-import { $frames } from '../../../lib/scope.ts';
+import { $viewContexts } from '../../../lib/scope.ts';
 import { searchOf } from '../../../lib/ui/list/filter/filters.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { PaletteRow } from './options.tsx';
@@ -11,13 +11,13 @@ export interface OfferedFilter {
   open: () => void;
 }
 
-const most = 8;
+const max = 8;
 
 /** Without a query, the list's own command covers all fields. */
 export function filtersFor(query: string): readonly OfferedFilter[] {
-  const asked = query.normalize('NFKC').trim().toLowerCase();
-  const controls = $frames.get().findLast((frame) => frame.controls)?.controls;
-  if (asked === '' || !controls) return [];
+  const searchText = query.normalize('NFKC').trim().toLowerCase();
+  const controls = $viewContexts.get().findLast((viewContext) => viewContext.controls)?.controls;
+  if (searchText === '' || !controls) return [];
   const filters = controls.filters();
   const others = Object.entries(filters).filter(([name]) => name !== searchOf(filters));
   const all = others.map(([name, { label }]) => ({
@@ -25,11 +25,12 @@ export function filtersFor(query: string): readonly OfferedFilter[] {
     words: t('finder.filter', { label: t(label) }),
     open: () => controls.openFilter(name),
   }));
-  return all.filter(({ words }) => fits(words.toLowerCase(), asked)).slice(0, most);
+  return all.filter(({ words }) => fits(words.toLowerCase(), searchText)).slice(0, max);
 }
 
-const fits = (words: string, asked: string): boolean =>
-  asked.split(/\s+/).every((part) => words.includes(part)) || (/^[a-z]+$/.test(asked) && matchPinyin(words, asked) !== null);
+const fits = (words: string, searchText: string): boolean =>
+  searchText.split(/\s+/).every((part) => words.includes(part)) ||
+  (/^[a-z]+$/.test(searchText) && matchPinyin(words, searchText) !== null);
 
 export const filterRow = ({ words }: OfferedFilter): Omit<PaletteRow, 'value'> => ({
   group: t('page.filter'),

@@ -1,22 +1,22 @@
 import { t } from '../../../lib/i18n/i18n.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import type { CommandId } from '../../../../api/names.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { Macro } from '../../macros/macro.ts';
 import { $macros } from '../../macros/store.ts';
 import type { PaletteRow } from './options.tsx';
 
-const most = 5;
+const max = 5;
 
 export function macrosFor(query: string): readonly Macro[] {
-  const asked = query.normalize('NFKC').trim().toLowerCase();
+  const searchText = query.normalize('NFKC').trim().toLowerCase();
   return $macros
     .get()
-    .filter(({ name }) => name.normalize('NFKC').toLowerCase().includes(asked))
-    .slice(0, most);
+    .filter(({ name }) => name.normalize('NFKC').toLowerCase().includes(searchText))
+    .slice(0, max);
 }
 
-export const stepsOf = ({ steps }: Macro): string => steps.map(({ command }) => nameOf(command as CommandId)).join(' → ');
+export const stepsOf = ({ steps }: Macro): string => steps.map(({ command }) => bilingualName(command as CommandId)).join(' → ');
 
 export const macroRow = (macro: Macro): Omit<PaletteRow, 'value'> => ({
   group: t('history.macro.group'),

@@ -2,13 +2,13 @@ import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react';
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { $covered, type Target } from '../../../lib/scope.ts';
+import { $paletteOpen, type Target } from '../../../lib/scope.ts';
 import { addIcons } from '../../../lib/ui/icon.tsx';
 import { makeLateInert } from '../../../lib/ui/overlay/late-inert.ts';
 import { moreIcons } from '../../../lib/ui/more-icons.ts';
-import { asksInPalette } from '../../app/asking.ts';
-import { $confirm, $palette, $question, type OpenConfirm, type OpenQuestion } from '../../app/questions.ts';
-import { Review } from '../ask/review.tsx';
+import { asksInPalette } from '../../app/collect.ts';
+import { $confirm, $palette, $question, type OpenConfirm, type OpenQuestion } from '../../app/open-dialogs.ts';
+import { Review } from '../dialogs/review.tsx';
 import { emptyLine, Root } from './root.tsx';
 import { Step } from './step.tsx';
 
@@ -51,4 +51,4 @@ function Inside({ targets, typed = '' }: { targets: readonly Target[]; typed?: s
 
 addIcons(moreIcons);
 makeLateInert(document.getElementById('root') ?? document.body);
-$palette.subscribe((open) => $covered.set(open !== null));
+$palette.subscribe((open) => $paletteOpen.set(open !== null));

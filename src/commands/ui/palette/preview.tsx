@@ -1,6 +1,6 @@
 import { flatMenu } from '../../../../api/menu.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
 import type { Target } from '../../../lib/scope.ts';
 import type { IconName } from '../../../lib/ui/icon.tsx';
 import { registry } from '../../app/registry.ts';
@@ -19,7 +19,7 @@ export function placeName(place: string): string {
 export const iconOf = (place: string): IconName =>
   registry.all.find(({ id, permission }) => id.startsWith('go.') && permission === place)?.icon ?? 'book-open';
 
-const mostNames = 3;
+const maxNames = 3;
 
 /** Target, questions, and whether it can be undone. */
 export function Preview({ choice, aimed }: { choice: Exclude<Choice, { kind: 'filter' }>; aimed: readonly Target[] }) {
@@ -47,13 +47,13 @@ function partsOf({ command, blocked }: CommandRow, aimed: readonly Target[]): st
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
   return [
     ...(command.target.kind === 'none' ? [] : [t('finder.preview.on', { names: namesOf(aimed) })]),
-    ...(fields.length > 0 ? [t('finder.preview.params', { fields: listed(fields) })] : []),
+    ...(fields.length > 0 ? [t('finder.preview.params', { fields: joinList(fields) })] : []),
     ...(command.confirm && !isGrave ? [t('finder.preview.asks')] : []),
     t(`finder.preview.danger.${command.danger}`),
   ];
 }
 
 function namesOf(targets: readonly Target[]): string {
-  const names = listed(targets.slice(0, mostNames).map(({ name }) => name));
-  return targets.length > mostNames ? t('finder.preview.more', { names, count: targets.length }) : names;
+  const names = joinList(targets.slice(0, maxNames).map(({ name }) => name));
+  return targets.length > maxNames ? t('finder.preview.more', { names, count: targets.length }) : names;
 }

@@ -49,13 +49,13 @@ async function readAgain(recents: readonly Recent[], signal: AbortSignal): Promi
   const api = apiFor(null, null, signal);
   const entities = [...new Set(recents.map(({ entity }) => entity))];
   const read = async (entity: EntityName) => {
-    const asked = recents.filter((one) => one.entity === entity);
+    const ofEntity = recents.filter((one) => one.entity === entity);
     const found = await loaders[entity](
       api,
-      asked.map(({ id }) => id),
+      ofEntity.map(({ id }) => id),
     ).catch(() => null);
     if (!found) return [];
-    return asked.map((one) => {
+    return ofEntity.map((one) => {
       const target: Target | null = found.find(({ id }) => id === one.id) ?? null;
       if (target?.name !== one.name) renameRecent(one, target?.name ?? null);
       return [keyOf(one), target] as const;

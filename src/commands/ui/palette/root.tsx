@@ -2,8 +2,8 @@ import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
-import { isStroke, type Stroke } from '../../engine/keys/keys.ts';
-import { aimText } from '../ask/ask.ts';
+import { isStroke, type KeyStroke } from '../../engine/keys/keys.ts';
+import { aimText } from '../dialogs/ask.ts';
 import { hintsOf } from './choice-row.tsx';
 import { useChoices } from './choices.ts';
 import { aside, choose } from './choose.ts';
@@ -26,7 +26,7 @@ interface RootProps {
   close: () => void;
 }
 
-const mod = (key: string): Stroke => ({ mod: true, ctrl: false, alt: false, shift: false, key });
+const mod = (key: string): KeyStroke => ({ mod: true, ctrl: false, alt: false, shift: false, key });
 
 export function Root({ targets, line, setLine, close }: RootProps) {
   const { query, within } = line;

@@ -1,13 +1,13 @@
 import type { CommandId } from '../../../../api/names.ts';
-import type { TextKey, Values } from '../../../lib/i18n/i18n.ts';
+import type { TextKey, MessageValues } from '../../../lib/i18n/i18n.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
-import type { Verdict } from '../../engine/assess.ts';
+import type { Assessment } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { fitting } from './search/fitting.ts';
 import { band } from './search/search.ts';
 
-const mostRows = 50;
-const mostFound = 35;
+const maxRows = 50;
+const maxFound = 35;
 
 /** Commands that can't run here under another name than the query are below records. */
 export const notHere: TextKey = 'finder.group.notHere';
@@ -16,7 +16,7 @@ export interface CommandRow {
   command: AnyCommand;
   marks: readonly number[];
   group: TextKey | null;
-  blocked: { reason: TextKey; values?: Values } | null;
+  blocked: { reason: TextKey; values?: MessageValues } | null;
 }
 
 export interface RowsInput {
@@ -25,7 +25,7 @@ export interface RowsInput {
   shown: 'zh' | 'en';
   path: string;
   targets: readonly Target[];
-  judge: (command: AnyCommand) => Verdict;
+  assess: (command: AnyCommand) => Assessment;
   weight: (id: CommandId) => number;
   /** 0 to 1: how often this query led to the command. */
   learned: (id: CommandId) => number;
@@ -36,20 +36,22 @@ export interface RowsInput {
  * language, commands that can't run below equals.
  */
 export function commandRows(input: RowsInput): CommandRow[] {
-  return input.query.trim() === '' ? browse(input).slice(0, mostRows) : search(input).slice(0, mostFound);
+  return input.query.trim() === '' ? browse(input).slice(0, maxRows) : search(input).slice(0, maxFound);
 }
 
-function search({ commands, query, shown, path, judge, weight, learned }: RowsInput): CommandRow[] {
+function search({ commands, query, shown, path, assess, weight, learned }: RowsInput): CommandRow[] {
   const found = fitting(commands, query, shown).flatMap(([command, match, order]) => {
-    const verdict = judge(command);
+    const verdict = assess(command);
     if (verdict.state === 'hidden') return [];
     const blocked = verdict.state === 'blocked' ? verdict : null;
     if (blocked?.absent) return [];
     const use = { learned: learned(command.id), weight: weight(command.id) };
     // A command that can't run ranks one band lower, so that Enter picks another with the same name.
-    const fit = match.band + (blocked && match.band > 0 ? 1 : 0);
+    const score = match.band + (blocked && match.band > 0 ? 1 : 0);
     const group = blocked && !match.isCalledSo ? notHere : null;
-    return [{ command, marks: match.marks, group, blocked, isScattered: match.band === band.scattered, fit, ...use, order }];
+    return [
+      { command, marks: match.marks, group, blocked, isScattered: match.band === band.scattered, fit: score, ...use, order },
+    ];
   });
   // Scattered letters count only if nothing else fits.
   const named = found.filter(({ isScattered }) => !isScattered);
@@ -70,22 +72,22 @@ export function recordRows({ entity, ...input }: RowsInput & { entity: EntityNam
   const commands = input.commands.filter(({ target }) => target.kind !== 'none' && target.entity === entity);
   if (input.query.trim() !== '') return search({ ...input, commands });
   const rows = commands.flatMap((command) => {
-    const verdict = input.judge(command);
+    const verdict = input.assess(command);
     if (verdict.state === 'hidden') return [];
     return [{ command, marks: [], group: null, blocked: verdict.state === 'blocked' ? verdict : null }];
   });
   return [...rows.filter(({ blocked }) => !blocked), ...rows.filter(({ blocked }) => blocked)];
 }
 
-function browse({ commands, path, targets, judge, weight }: RowsInput): CommandRow[] {
+function browse({ commands, path, targets, assess, weight }: RowsInput): CommandRow[] {
   const open = commands.filter(
-    (command) => judge(command).state === 'ok' && !command.id.startsWith('list.') && command.id !== 'palette.open',
+    (command) => assess(command).state === 'ok' && !command.id.startsWith('list.') && command.id !== 'palette.open',
   );
   const taken = new Set<string>();
-  const take = (group: TextKey, fits: (command: AnyCommand) => boolean, most = mostRows): CommandRow[] =>
+  const take = (group: TextKey, fits: (command: AnyCommand) => boolean, max = maxRows): CommandRow[] =>
     open
       .filter((command) => !taken.has(command.id) && fits(command))
-      .slice(0, most)
+      .slice(0, max)
       .map((command) => {
         taken.add(command.id);
         return { command, marks: [], group, blocked: null };

@@ -2,19 +2,19 @@ import { useState, type KeyboardEvent } from 'react';
 import { valueText } from '../../../lib/format.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { foldText } from '../../../lib/fold-text.ts';
-import { tApart } from '../../../lib/i18n/apart.ts';
+import { tSpaced } from '../../../lib/i18n/cjk-spacing.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
-import { labelled } from '../../../lib/i18n/punctuation.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { labelText } from '../../../lib/i18n/punctuation.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
-import { firstWrong, issueTexts } from '../../../lib/ui/form/issues.ts';
-import type { Field, Option, ParamValues } from '../../engine/fields.ts';
-import type { Setback } from '../../engine/host.ts';
+import { firstInvalid, issueTexts } from '../../../lib/ui/form/issues.ts';
+import type { ParamField, FieldOption, ParamValues } from '../../engine/fields.ts';
+import type { FormError } from '../../engine/host.ts';
 import { parseParams } from '../../engine/issues.ts';
-import { $palette, type OpenConfirm, type OpenQuestion } from '../../app/questions.ts';
-import { Part } from '../ask/part.tsx';
+import { $palette, type OpenConfirm, type OpenQuestion } from '../../app/open-dialogs.ts';
+import { Part } from '../dialogs/part.tsx';
 import { textMarks } from './search/search.ts';
-import { Review } from '../ask/review.tsx';
+import { Review } from '../dialogs/review.tsx';
 import { PaletteList } from './list.tsx';
 import type { PaletteRow } from './options.tsx';
 import { Chip, Footer, Marked } from './parts.tsx';
@@ -22,7 +22,7 @@ import { useStepOptions } from './use-step-options.ts';
 
 /** Stays mounted behind the review, so that typed values survive a step back or a refusal. */
 export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm | null }) {
-  const { command, given } = open.question;
+  const { command, params } = open.question;
   const fields = Object.entries(command.params?.fields ?? {});
   const [values, setValues] = useState<Record<string, unknown>>({});
   const [words, setWords] = useState<Record<string, string>>({});
@@ -31,8 +31,8 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
   const [query, setQuery] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
   const [name, field] = fields[at] ?? ['', null];
-  const [setback, setSetback] = useState(open.setback);
-  const picking = useStepOptions(name, field, open.question, { query, values: { ...given, ...values } });
+  const [formError, setSetback] = useState(open.formError);
+  const picking = useStepOptions(name, field, open.question, { query, values: { ...params, ...values } });
   if (review) return <Review open={review} />;
   if (!field || !command.params) return null;
   const isListed = field.as === 'choice' || field.as === 'pick';
@@ -44,14 +44,14 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
     setQuery(typed[fields[step]?.[0] ?? ''] ?? '');
   };
   const asked = command.params.fields as Parameters<typeof issueTexts>[1];
-  if (open.setback !== setback) {
-    setSetback(open.setback);
-    const first = fields.findIndex(([key]) => key === firstWrong(open.setback?.issues ?? [], asked));
+  if (open.formError !== formError) {
+    setSetback(open.formError);
+    const first = fields.findIndex(([key]) => key === firstInvalid(open.formError?.issues ?? [], asked));
     if (first >= 0) goTo(first);
   }
   const fill = async (value: unknown, word?: string) => {
     const next = { ...values, [name]: value };
-    const parsed = command.params ? await parseParams(command.params, { ...given, ...next }) : { values: next };
+    const parsed = command.params ? await parseParams(command.params, { ...params, ...next }) : { values: next };
     const issue = 'issues' in parsed ? parsed.issues.find(({ path }) => path === name) : undefined;
     if (issue) return setWrong(issueTexts([issue], asked)[name] ?? '');
     setWrong(null);
@@ -59,23 +59,23 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
     setWords({ ...words, [name]: word ?? valueText(value) });
     setTyped({ ...typed, [name]: query });
     if (at + 1 < fields.length) goTo(at + 1);
-    else open.answer({ ...given, ...next });
+    else open.answer({ ...params, ...next });
   };
 
   const options =
     field.as === 'pick'
       ? (picking.options ?? [])
       : field.as === 'choice'
-        ? choicesOf(field, { ...given, ...values }, open.question.targets)
+        ? choicesOf(field, { ...params, ...values }, open.question.targets)
         : [];
   const failed = field.as === 'pick' ? picking.failed : null;
   // Not highlighted right after picking.
   const picked = open.busy ? undefined : values[name];
   const rows =
     failed === null
-      ? optionRows(givenFirst(options, picked ?? given[name]), field.as === 'pick' && field.searched ? '' : query)
+      ? optionRows(givenFirst(options, picked ?? params[name]), field.as === 'pick' && field.searched ? '' : query)
       : [{ value: retryRow, draw: () => t('common.retry') }];
-  const error = wrong ?? (failed === null ? setbackText(setback, asked, name) : errorText(failed));
+  const error = wrong ?? (failed === null ? setbackText(formError, asked, name) : errorText(failed));
 
   const choose = (value: string) => {
     if (value === retryRow) return picking.retry();
@@ -108,7 +108,7 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
           setWrong(null);
           setQuery(text);
         }}
-        placeholder={tApart(isListed ? 'finder.placeholderChoose' : 'finder.placeholderStep', 'label', label)}
+        placeholder={tSpaced(isListed ? 'finder.placeholderChoose' : 'finder.placeholderStep', 'label', label)}
         rows={rows}
         onSelect={choose}
         onKeyDown={onKeyDown}
@@ -118,16 +118,16 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
         secret={field.as === 'secret'}
         chips={
           <>
-            <Chip text={nameOf(command.id)} />
+            <Chip text={bilingualName(command.id)} />
             {fields.slice(0, at).map(([key, { as, label: of }]) => (
-              <Chip key={key} text={labelled(t(of), as === 'secret' ? '••••' : (words[key] ?? ''))} />
+              <Chip key={key} text={labelText(t(of), as === 'secret' ? '••••' : (words[key] ?? ''))} />
             ))}
           </>
         }
       />
       {at === 0 && (
         <div className="px-4 empty:hidden">
-          <Part fit={open.question.targets.length} left={open.question.left} />
+          <Part runnable={open.question.targets.length} skipped={open.question.skipped} />
         </div>
       )}
       {error && (
@@ -147,35 +147,35 @@ function leave(open: OpenQuestion): void {
   $palette.set(palette && { ...palette });
 }
 
-function setbackText(setback: Setback | null, asked: Parameters<typeof issueTexts>[1], name: string): string | null {
-  const texts = issueTexts(setback?.issues ?? [], asked);
+function setbackText(formError: FormError | null, fields: Parameters<typeof issueTexts>[1], name: string): string | null {
+  const texts = issueTexts(formError?.issues ?? [], fields);
   if (Object.keys(texts).length > 0) return texts[name] ?? null;
-  return setback?.error ? t(`errors.code.${setback.error.code}`, setback.error.values) : null;
+  return formError?.error ? t(`errors.code.${formError.error.code}`, formError.error.values) : null;
 }
 
 const retryRow = 'retry';
-const optionRow = ({ value }: Option): string => `option:${value}`;
+const optionRow = ({ value }: FieldOption): string => `option:${value}`;
 
 type Beside = [values: Readonly<ParamValues>, targets: readonly Target[]];
 
-function emptyOf(field: Field, isReading: boolean): TextKey {
+function emptyOf(field: ParamField, isReading: boolean): TextKey {
   if (field.as === 'pick') return isReading ? 'finder.optionsLoading' : 'finder.optionsEmpty';
   return field.as === 'choice' ? 'finder.empty' : 'finder.enterToGoOn';
 }
 
-const choicesOf = ({ options, fits }: Extract<Field, { as: 'choice' }>, ...beside: Beside): Option[] =>
+const choicesOf = ({ options, fits }: Extract<ParamField, { as: 'choice' }>, ...beside: Beside): FieldOption[] =>
   options.filter(({ value }) => fits?.(value, ...beside) ?? true).map(({ value, label }) => ({ value, label: t(label) }));
 
 /** Enter takes the form's start value first. */
-const givenFirst = (options: readonly Option[], given: unknown): readonly Option[] =>
+const givenFirst = (options: readonly FieldOption[], given: unknown): readonly FieldOption[] =>
   [...options].sort((a, b) => Number(b.value === given) - Number(a.value === given));
 
-function optionRows(options: readonly Option[], query: string): PaletteRow[] {
-  const asked = foldText(query);
+function optionRows(options: readonly FieldOption[], query: string): PaletteRow[] {
+  const fields = foldText(query);
   return options
     .flatMap((option): PaletteRow[] => {
       const { value, label, note, blocked } = option;
-      if (![label, value, note ?? ''].some((text) => foldText(text).includes(asked))) return [];
+      if (![label, value, note ?? ''].some((text) => foldText(text).includes(fields))) return [];
       const marks = textMarks(label, query);
       const draw = () => (
         <>
@@ -187,7 +187,7 @@ function optionRows(options: readonly Option[], query: string): PaletteRow[] {
       );
       return [{ value: optionRow(option), draw }];
     })
-    .slice(0, mostOptions);
+    .slice(0, maxOptions);
 }
 
-const mostOptions = 50;
+const maxOptions = 50;

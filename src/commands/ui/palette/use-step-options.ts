@@ -1,25 +1,25 @@
 import { useCallback, useEffect, useState } from 'react';
 import { valueText } from '../../../lib/format.ts';
 import { apiFor } from '../../../lib/net/client.ts';
-import type { Field, Option, ParamValues } from '../../engine/fields.ts';
-import type { Question } from '../../engine/host.ts';
+import type { ParamField, FieldOption, ParamValues } from '../../engine/fields.ts';
+import type { CommandQuestion } from '../../engine/host.ts';
 
 const pause = 120; // ms
 
 interface Options {
   /** Null while loading. */
-  options: readonly Option[] | null;
+  options: readonly FieldOption[] | null;
   failed: unknown;
   retry: () => void;
 }
 
-type Answer = { key: string; options: readonly Option[] } | { key: string; failed: unknown };
+type Answer = { key: string; options: readonly FieldOption[] } | { key: string; failed: unknown };
 
 /** Answers to an older query are dropped. */
 export function useStepOptions(
   name: string,
-  field: Field | null,
-  { command, targets }: Question,
+  field: ParamField | null,
+  { command, targets }: CommandQuestion,
   { query, values }: { query: string; values: Readonly<ParamValues> },
 ): Options {
   const [answer, setAnswer] = useState<Answer | null>(null);

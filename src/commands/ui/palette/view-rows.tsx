@@ -10,20 +10,20 @@ import { Marked } from './parts.tsx';
 import { placeName } from './preview.tsx';
 import { textMarks } from './search/search.ts';
 
-const most = 5;
+const max = 5;
 
 export function useViewsFor(query: string, mayOpen: (place: string) => boolean): readonly ViewRow[] {
-  const asked = query.trim();
+  const searchText = query.trim();
   const { data } = useQuery(
-    { queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }), enabled: asked !== '' },
+    { queryKey: ['views'], queryFn: ({ signal }) => api.views.list(undefined, { signal }), enabled: searchText !== '' },
     queryClient,
   );
   return useMemo(
     () =>
-      (asked === '' ? [] : (data ?? []))
-        .filter(({ name, place }) => textMarks(name, asked).length > 0 && mayOpen(place))
-        .slice(0, most),
-    [data, asked, mayOpen],
+      (searchText === '' ? [] : (data ?? []))
+        .filter(({ name, place }) => textMarks(name, searchText).length > 0 && mayOpen(place))
+        .slice(0, max),
+    [data, searchText, mayOpen],
   );
 }
 

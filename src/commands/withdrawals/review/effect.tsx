@@ -2,19 +2,19 @@ import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { weiOfSatoshi } from '../../../../api/money.ts';
 import type { WithdrawalRow } from '../../../../api/withdrawals/contract.ts';
-import { onBitcoin } from '../../../lib/explorer.ts';
+import { bitcoinExplorerTarget } from '../../../lib/explorer.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { amountText } from '../../../lib/money/amount-text.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
-import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
-import type { RefundAct, RefundReview, ReviewedCall } from '../refund-calls.ts';
-import { Item } from '../../ui/ask/facts.tsx';
+import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
+import type { RefundAction, RefundReview, ReviewedCall } from '../refund-calls.ts';
+import { Item } from '../../ui/dialogs/facts.tsx';
 
 interface RefundEffectProps {
-  act: RefundAct;
+  act: RefundAction;
   row: WithdrawalRow;
   review: RefundReview;
 }
@@ -29,7 +29,7 @@ export function RefundEffect({ act, row, review: { chain, before } }: RefundEffe
         <Amount value={row.amount} places={8} unit="BTC" />
       </Item>
       <Item name={t('withdrawals.field.receiver')}>
-        <OnChain {...onBitcoin.address(row.receiver)} />
+        <OnChainLink {...bitcoinExplorerTarget.address(row.receiver)} />
       </Item>
     </>
   );

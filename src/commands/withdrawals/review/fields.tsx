@@ -1,14 +1,14 @@
 import type { WithdrawalRow } from '../../../../api/withdrawals/contract.ts';
 import { formatUnits } from '../../../../api/money.ts';
 import { secondsText } from '../../../lib/authority/words.ts';
-import { onBitcoin } from '../../../lib/explorer.ts';
+import { bitcoinExplorerTarget } from '../../../lib/explorer.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { Item, Signers } from '../../ui/ask/facts.tsx';
+import { Item, Signers } from '../../ui/dialogs/facts.tsx';
 
 /** Shows exact values. */
 export const RefundFieldList = ({ row }: { row: WithdrawalRow }) => (
@@ -19,13 +19,13 @@ export const RefundFieldList = ({ row }: { row: WithdrawalRow }) => (
       </span>
     </Item>
     <Item name={t('withdrawals.field.receiver')}>
-      <OnChain {...onBitcoin.address(row.receiver)} />
+      <OnChainLink {...bitcoinExplorerTarget.address(row.receiver)} />
     </Item>
     <Item name={t('withdrawals.field.address')}>
-      <OnChain chain="evm" kind="address" value={row.address} />
+      <OnChainLink chain="evm" kind="address" value={row.address} />
     </Item>
     <Item name={t('withdrawals.field.txid')}>
-      <OnChain {...onBitcoin.tx(row.txid)} />
+      <OnChainLink {...bitcoinExplorerTarget.tx(row.txid)} />
     </Item>
     {row.nonce !== null && (
       <Item name={t('withdrawals.field.nonce')}>

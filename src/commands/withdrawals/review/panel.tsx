@@ -7,8 +7,8 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { reviewOf, type RefundAct } from '../refund-calls.ts';
-import type { PanelProps } from '../../ui/ask/panel-props.ts';
+import { reviewRefund, type RefundAction } from '../refund-calls.ts';
+import type { PanelProps } from '../../ui/dialogs/panel-props.ts';
 import { RefundCalls, RefundEffect } from './effect.tsx';
 import { RefundApprovals, RefundFieldList } from './fields.tsx';
 
@@ -24,17 +24,17 @@ export function RefundPanel({ targets: [target], command, block }: PanelProps) {
   );
 }
 
-function actOf(command: PanelProps['command']): RefundAct | null {
+function actOf(command: PanelProps['command']): RefundAction | null {
   if (command === 'withdrawals.requestRefund') return 'requestRefund';
   return command === 'withdrawals.confirmRefund' ? 'confirmRefund' : null;
 }
 
 /** Not cached, because the wallet's node may have moved on. */
-function WalletReview({ act, row, block }: { act: RefundAct; row: WithdrawalRow } & Pick<PanelProps, 'block'>) {
+function WalletReview({ act, row, block }: { act: RefundAction; row: WithdrawalRow } & Pick<PanelProps, 'block'>) {
   const { data, error, isFetching, refetch } = useQuery(
     {
       queryKey: ['refundReview', act, row.id, row.version],
-      queryFn: async () => reviewOf(act, row, await api.chain.get()),
+      queryFn: async () => reviewRefund(act, row, await api.chain.get()),
       gcTime: 0,
       refetchOnWindowFocus: false,
     },

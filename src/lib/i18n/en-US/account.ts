@@ -1,4 +1,4 @@
-import { counted } from '../plural.ts';
+import { countText } from '../plural.ts';
 
 export const account = {
   title: 'My account',
@@ -88,7 +88,7 @@ export const account = {
     hasTotp: 'An authenticator app is already set up',
     current: 'This is your current session. Sign out instead.',
   },
-  ended: ({ ended }: { ended: number }) => `${counted(ended, 'session')} ended`,
+  ended: ({ ended }: { ended: number }) => `${countText(ended, 'session')} ended`,
   expiry: {
     soonTitle: 'You’ll be signed out soon',
     soon: 'You’ve been inactive for a while. You’ll be signed out in {{n}} s.',

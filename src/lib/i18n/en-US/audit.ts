@@ -1,4 +1,4 @@
-import { counted } from '../plural.ts';
+import { countText } from '../plural.ts';
 
 export const audit = {
   title: 'Audit log',
@@ -42,7 +42,7 @@ export const audit = {
     otherRecord: 'This entry belongs to another type of record',
   },
   exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'entry', 'entries')}`,
+  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'entry', 'entries')}`,
   kinds: {
     audit: 'Audit log',
     auditExport: 'Audit export',

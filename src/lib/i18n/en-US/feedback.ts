@@ -1,7 +1,7 @@
-import { counted } from '../plural.ts';
+import { countText } from '../plural.ts';
 
 export const feedback = {
-  count: ({ count }: { count: number }) => counted(count, 'piece of feedback', 'pieces of feedback'),
+  count: ({ count }: { count: number }) => countText(count, 'piece of feedback', 'pieces of feedback'),
   title: 'Feedback Manage',
   none: 'No feedback yet',
   empty: 'Feedback from website visitors appears here.',

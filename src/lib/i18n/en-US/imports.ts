@@ -1,4 +1,4 @@
-import { counted } from '../plural.ts';
+import { countText } from '../plural.ts';
 
 export const imports = {
   title: { points: 'Points imports', airdrops: 'Airdrop imports', teams: 'Team imports', draws: 'Lottery imports' },
@@ -36,22 +36,22 @@ export const imports = {
   firstLine: 'Table starts on line',
   numbersLabel: 'Number format',
   zoneLabel: 'Default time zone',
-  discards: ({ n }: { n: number }) => `Changing the encoding or the separator discards ${counted(n, 'repaired row')}.`,
-  above: ({ n }: { n: number }) => `${counted(n, 'line')} above the table skipped`,
-  commentsLeft: ({ n }: { n: number }) => `${counted(n, 'comment line')} skipped`,
+  discards: ({ n }: { n: number }) => `Changing the encoding or the separator discards ${countText(n, 'repaired row')}.`,
+  above: ({ n }: { n: number }) => `${countText(n, 'line')} above the table skipped`,
+  commentsLeft: ({ n }: { n: number }) => `${countText(n, 'comment line')} skipped`,
   comments: 'Skip lines that start with #',
   question: {
     encoding: 'The encoding is uncertain. Choose the text that reads correctly.',
     delimiter: 'The separator is uncertain. Check that each value is in its own column.',
     header: 'The start of the table is uncertain. Check the starting line and the rows below.',
     numbers: ({ n }: { n: number }) =>
-      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} an ambiguous number, such as 1,200, which can mean 1200 or 1.2. Check the number format.`,
+      `${countText(n, 'valid row')} ${n === 1 ? 'has' : 'have'} an ambiguous number, such as 1,200, which can mean 1200 or 1.2. Check the number format.`,
     zone: ({ n }: { n: number }) =>
-      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a time without a time zone. Check the default time zone and the times below.`,
+      `${countText(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a time without a time zone. Check the default time zone and the times below.`,
     shortRows: ({ n }: { n: number }) =>
-      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} fewer cells than the table. Check that the values are in the correct columns.`,
+      `${countText(n, 'valid row')} ${n === 1 ? 'has' : 'have'} fewer cells than the table. Check that the values are in the correct columns.`,
     joinedRows: ({ n }: { n: number }) =>
-      `${counted(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a quoted cell that looks like it holds other rows. Check that no row is missing.`,
+      `${countText(n, 'valid row')} ${n === 1 ? 'has' : 'have'} a quoted cell that looks like it holds other rows. Check that no row is missing.`,
   },
   confirm: {
     numbers: 'Confirm number format',
@@ -74,20 +74,20 @@ export const imports = {
   oneValue: 'One value for all rows',
   valueFor: '{{field}} for all rows',
   repairHint: 'Edit the values, then press Enter to check all edited rows again.',
-  recheck: ({ n }: { n: number }) => `Check ${counted(n, 'row')} again`,
+  recheck: ({ n }: { n: number }) => `Check ${countText(n, 'row')} again`,
   undoRepair: 'Undo repair',
   undoRepairOf: 'Undo repair of row {{line}}',
   repaired: 'Repaired rows',
   cellOf: '{{field}}, row {{line}}',
-  cellsOfRow: ({ n, cells }: { n: number; cells: string }) => `${counted(n, 'cell')} in the file: ${cells}`,
+  cellsOfRow: ({ n, cells }: { n: number; cells: string }) => `${countText(n, 'cell')} in the file: ${cells}`,
   by: '{{by}} · {{at}}',
-  counts: ({ n, good, bad }: { n: number; good: string; bad: string }) => `${counted(n, 'row')}: ${good} valid, ${bad} invalid`,
+  counts: ({ n, good, bad }: { n: number; good: string; bad: string }) => `${countText(n, 'row')}: ${good} valid, ${bad} invalid`,
   result: ({ n, imported, refused }: { n: number; imported: string; refused: string }) =>
-    `${counted(n, 'row')}: ${imported} imported, ${refused} skipped`,
-  progress: ({ n, worked }: { n: number; worked: string }) => `${worked} of ${counted(n, 'row')}`,
-  allIn: ({ n }: { n: number }) => `${counted(n, 'row')} imported`,
+    `${countText(n, 'row')}: ${imported} imported, ${refused} skipped`,
+  progress: ({ n, worked }: { n: number; worked: string }) => `${worked} of ${countText(n, 'row')}`,
+  allIn: ({ n }: { n: number }) => `${countText(n, 'row')} imported`,
   tellEarlier: ({ n, by, at }: { n: number; by: string; at: string }) =>
-    `${by} started importing this file on ${at} (${counted(n, 'row')} imported). Make sure you want to import the file again.`,
+    `${by} started importing this file on ${at} (${countText(n, 'row')} imported). Make sure you want to import the file again.`,
   failed: 'The import stopped after several errors. Imported rows stay, and you can resume or undo the import.',
   background: 'The import continues if you close this page.',
   columns: 'Column mapping',
@@ -105,21 +105,21 @@ export const imports = {
   and: ' · ',
   badFile: 'not-imported',
   template: { points: 'points-template', airdrops: 'airdrops-template', teams: 'teams-template', draws: 'draws-template' },
-  startCount: ({ n }: { n: number }) => `Import ${counted(n, 'row')}`,
+  startCount: ({ n }: { n: number }) => `Import ${countText(n, 'row')}`,
   started: 'Import started',
-  goesIn: ({ n, good }: { n: number; good: string }) => `${good} of ${counted(n, 'row')} will be imported.`,
+  goesIn: ({ n, good }: { n: number; good: string }) => `${good} of ${countText(n, 'row')} will be imported.`,
   staysOut: ({ n }: { n: number }) =>
-    `${counted(n, 'invalid row')} will be skipped. Edit ${n === 1 ? 'it' : 'them'} in the import, or download ${n === 1 ? 'it' : 'them'}.`,
+    `${countText(n, 'invalid row')} will be skipped. Edit ${n === 1 ? 'it' : 'them'} in the import, or download ${n === 1 ? 'it' : 'them'}.`,
   sums: ({ label, sum, largest, line }: { label: string; sum: string; largest: string; line: string }) =>
     `${label}: ${sum}. Largest: ${largest} in row ${line}.`,
   removes: 'Berries removed: {{sum}}.',
   repeatsCaptain: ({ n }: { n: number }) =>
-    `${counted(n, 'row')} ${n === 1 ? 'repeats' : 'repeat'} a captain. The last row of each captain counts.`,
+    `${countText(n, 'row')} ${n === 1 ? 'repeats' : 'repeat'} a captain. The last row of each captain counts.`,
   repeats: ({ n }: { n: number }) =>
-    `${counted(n, 'row')} ${n === 1 ? 'repeats' : 'repeat'} an earlier row and will be imported too.`,
+    `${countText(n, 'row')} ${n === 1 ? 'repeats' : 'repeat'} an earlier row and will be imported too.`,
   again: ({ n, by, at }: { n: number; by: string; at: string }) =>
-    `${by} started importing this file on ${at} (${counted(n, 'row')} imported). Make sure you want to import the file again.`,
-  badSaved: ({ count }: { count: number }) => `${counted(count, 'row')} downloaded`,
+    `${by} started importing this file on ${at} (${countText(n, 'row')} imported). Make sure you want to import the file again.`,
+  badSaved: ({ count }: { count: number }) => `${countText(count, 'row')} downloaded`,
   older: 'Load older imports',
   all: 'All imports',
   running: 'Importing {{name}}: {{percent}}%',

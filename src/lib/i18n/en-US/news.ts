@@ -1,7 +1,7 @@
-import { counted } from '../plural.ts';
+import { countText } from '../plural.ts';
 
 export const news = {
-  count: ({ count }: { count: number }) => counted(count, 'news item'),
+  count: ({ count }: { count: number }) => countText(count, 'news item'),
   title: 'News Manage',
   none: 'No news yet',
   field: {
@@ -24,7 +24,7 @@ export const news = {
   empty: 'Manage the news on the official website. Add a news item, or get news from the feeds.',
   known: 'Already added',
   imported: ({ count }: { count: number }) =>
-    count > 0 ? `${counted(count, 'news item')} imported as Not Show` : 'All of these news items were already added',
+    count > 0 ? `${countText(count, 'news item')} imported as Not Show` : 'All of these news items were already added',
   search: 'Search titles…',
   kinds: {
     feed: 'News feeds',
@@ -38,18 +38,18 @@ export const news = {
     },
     show: {
       title: ({ count }: { count: number }) =>
-        count === 1 ? 'Show this news item?' : `Show these ${counted(count, 'news item')}?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Show news item' : `Show ${counted(count, 'news item')}`),
+        count === 1 ? 'Show this news item?' : `Show these ${countText(count, 'news item')}?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Show news item' : `Show ${countText(count, 'news item')}`),
     },
     hide: {
       title: ({ count }: { count: number }) =>
-        count === 1 ? 'Hide this news item?' : `Hide these ${counted(count, 'news item')}?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Hide news item' : `Hide ${counted(count, 'news item')}`),
+        count === 1 ? 'Hide this news item?' : `Hide these ${countText(count, 'news item')}?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Hide news item' : `Hide ${countText(count, 'news item')}`),
     },
     delete: {
       title: ({ count }: { count: number }) =>
-        count === 1 ? 'Delete this news item?' : `Delete these ${counted(count, 'news item')}?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete news item' : `Delete ${counted(count, 'news item')}`),
+        count === 1 ? 'Delete this news item?' : `Delete these ${countText(count, 'news item')}?`,
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete news item' : `Delete ${countText(count, 'news item')}`),
       body: 'Deleted news items disappear from the list and the official website. You can undo this. Restored news items come back as Not Show.',
     },
   },

@@ -1,7 +1,7 @@
-import { counted } from '../plural.ts';
+import { countText } from '../plural.ts';
 
 export const notices = {
-  count: ({ count }: { count: number }) => counted(count, 'notice'),
+  count: ({ count }: { count: number }) => countText(count, 'notice'),
   title: 'Notice Manage',
   one: 'Notice',
   none: 'No notices yet',
@@ -41,16 +41,16 @@ export const notices = {
   ask: {
     show: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Show this notice?' : `Show these ${count} notices?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Show notice' : `Show ${counted(count, 'notice')}`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Show notice' : `Show ${countText(count, 'notice')}`),
       body: 'Shown notices appear on the official website as soon as their period starts.',
     },
     hide: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Hide this notice?' : `Hide these ${counted(count, 'notice')}?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Hide notice' : `Hide ${counted(count, 'notice')}`),
+      title: ({ count }: { count: number }) => (count === 1 ? 'Hide this notice?' : `Hide these ${countText(count, 'notice')}?`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Hide notice' : `Hide ${countText(count, 'notice')}`),
     },
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete notice' : `Delete ${counted(count, 'notice')}`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete notice' : `Delete ${countText(count, 'notice')}`),
       body: 'Deleted notices disappear from the list and the official website. You can undo this. Restored notices come back as Not Show.',
     },
     restore: {

@@ -1,9 +1,9 @@
-import { counted } from '../plural.ts';
+import { countText } from '../plural.ts';
 
 export const openapi = {
   title: 'API reference',
-  count: ({ n }: { n: number }) => counted(n, 'route'),
-  found: ({ n }: { n: number }) => `${counted(n, 'route')} found`,
+  count: ({ n }: { n: number }) => countText(n, 'route'),
+  found: ({ n }: { n: number }) => `${countText(n, 'route')} found`,
   search: 'Search by path, name or permission',
   none: 'No matching routes',
   empty: 'Change your search, or press Escape in the search field to clear it.',

@@ -1,6 +1,6 @@
 import { useMemo, type CSSProperties, type ReactNode } from 'react';
 import { ChartFrame } from './chart-frame.tsx';
-import { barsTable, drawn, figureText, type BarsData } from './data.ts';
+import { barsTable, toPlotValue, figureText, type BarsData } from './data.ts';
 
 interface BarListProps {
   /** File name: 'visits-country'. */
@@ -42,8 +42,8 @@ export function BarList({ name, title, data, isTable, tools, error, retry, onPic
 const maxRows = 12;
 
 function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((id: string) => void) | undefined }) {
-  const lengths = bars.map(({ value }) => Math.max(0, drawn(value, measure) ?? 0));
-  const most = Math.max(...lengths);
+  const lengths = bars.map(({ value }) => Math.max(0, toPlotValue(value, measure) ?? 0));
+  const max = Math.max(...lengths);
   const look = bars.length > maxRows ? columnsLook : rowsLook;
   return (
     <ol className={`${look.list} text-body`}>
@@ -66,7 +66,7 @@ function Bars({ data: { bars, measure }, onPick }: { data: BarsData; onPick: ((i
           <span aria-hidden="true" className={look.track}>
             <span
               className={`block rounded-chip bg-accent-text ${look.bar}`}
-              style={{ '--length': `${most === 0 ? 0 : ((lengths[at] ?? 0) / most) * 100}%` } as CSSProperties}
+              style={{ '--length': `${max === 0 ? 0 : ((lengths[at] ?? 0) / max) * 100}%` } as CSSProperties}
             />
           </span>
           <span className={look.value}>

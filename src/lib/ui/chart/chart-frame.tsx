@@ -1,5 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode } from 'react';
-import { hideChart, meanChart, showChart, type ChartOnScreen } from './charts.ts';
+import { hideChart, selectChart, showChart, type ChartOnScreen } from './charts.ts';
 import { errorText, requestIdOf } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
@@ -34,8 +34,8 @@ export function ChartFrame({ title, chart, tools, isTable, error, retry, isEmpty
       data-chart={chart.name}
       aria-labelledby={titleId}
       className="flex min-w-0 flex-col gap-2"
-      onFocus={() => meanChart(key)}
-      onPointerDown={() => meanChart(key)}
+      onFocus={() => selectChart(key)}
+      onPointerDown={() => selectChart(key)}
     >
       <figcaption className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-2">
         <h2 id={titleId} className="text-section font-semibold">

@@ -1,4 +1,4 @@
-import type { ChartTable as Table } from './charts.ts';
+import type { ChartTableData as Table } from './charts.ts';
 
 /** Oldest first, as in the chart. */
 export function ChartTable({ table: { head, rows }, label, text = 1 }: { table: Table; label: string; text?: number }) {

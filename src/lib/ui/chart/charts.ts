@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 
 /** `shown` as on the page, `plain` as in a file. */
-export interface ChartTable {
+export interface ChartTableData {
   head: readonly string[];
   rows: readonly { shown: readonly string[]; plain: readonly string[] }[];
 }
@@ -14,7 +14,7 @@ export interface ChartOnScreen {
   /** Null: nothing to compare with. */
   canCompare: boolean;
   /** Null while loading. */
-  table: () => ChartTable | null;
+  table: () => ChartTableData | null;
 }
 
 interface Entry {
@@ -38,7 +38,7 @@ export function showChart(key: symbol, chart: ChartOnScreen): void {
 
 export const hideChart = (key: symbol): void => $shown.set($shown.get().filter((entry) => entry.key !== key));
 
-export function meanChart(key: symbol): void {
+export function selectChart(key: symbol): void {
   const [first] = $shown.get();
   if (first?.key === key) return;
   $shown.set($shown.get().toSorted((one, other) => Number(other.key === key) - Number(one.key === key)));

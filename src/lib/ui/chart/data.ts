@@ -3,12 +3,12 @@ import { formatUnits, weiPerToken } from '../../../../api/money.ts';
 import { roundedText, percentText } from '../../money/amount-text.ts';
 import { formatDay, withUnit } from '../../format.ts';
 import { namedWithUnit } from '../../i18n/punctuation.ts';
-import type { ChartTable } from './charts.ts';
+import type { ChartTableData } from './charts.ts';
 import { locale, t } from '../../i18n/i18n.ts';
 import type { ChartUnit } from './query.ts';
 
 /** Decimals of the base units: 8 for satoshi, 18 for wei, 0 for counts. */
-export interface Measure {
+export interface ChartMeasure {
   places: number;
   /** Default: all. Files have all. */
   show?: number;
@@ -16,15 +16,15 @@ export interface Measure {
 }
 
 /** Base units as a decimal string, null if unknown. */
-export type Value = string | null;
+export type ChartValue = string | null;
 
-export interface Series {
+export interface ChartSeries {
   id: string;
   name: string;
-  measure: Measure;
-  values: readonly Value[];
+  measure: ChartMeasure;
+  values: readonly ChartValue[];
   /** Aligned with `values`. */
-  before?: readonly Value[];
+  before?: readonly ChartValue[];
   /** The values add up to a total, such as visits. Levels, such as a balance, do not. */
   isSum?: boolean;
 }
@@ -35,32 +35,32 @@ export interface SeriesData {
   labels: readonly string[];
   /** Null where the previous period has no such day. */
   beforeLabels?: readonly (string | null)[];
-  series: readonly Series[];
+  series: readonly ChartSeries[];
 }
 
 export interface BarsData {
   of: string;
   name: string;
-  measure: Measure;
+  measure: ChartMeasure;
   /** `whole`: unshortened label for files. */
   bars: readonly { id: string; label: string; value: string; whole?: string }[];
 }
 
-export function figureText(value: Value, { places, show = places, unit }: Measure): string {
+export function figureText(value: ChartValue, { places, show = places, unit }: ChartMeasure): string {
   if (value === null) return t('chart.unknown');
   return withUnit(roundedText(BigInt(value), places, show, 'down'), unit);
 }
 
 /** Exact and ungrouped, empty if unknown. */
-export const plainText = (value: Value, { places }: Measure): string =>
+export const plainText = (value: ChartValue, { places }: ChartMeasure): string =>
   value === null ? '' : formatUnits(BigInt(value), places);
 
 /** Rounded: for drawing only. */
-export const drawn = (value: Value | undefined, { places }: Measure): number | null =>
+export const toPlotValue = (value: ChartValue | undefined, { places }: ChartMeasure): number | null =>
   value === null || value === undefined ? null : Number(value) / 10 ** places;
 
 /** Null if either is unknown. */
-export function changeText(now: Value, then: Value, measure: Measure): string | null {
+export function changeText(now: ChartValue, then: ChartValue, measure: ChartMeasure): string | null {
   if (now === null || then === null) return null;
   const change = BigInt(now) - BigInt(then);
   const words = `${change > 0n ? '+' : ''}${figureText(String(change), measure)}`;
@@ -69,9 +69,9 @@ export function changeText(now: Value, then: Value, measure: Measure): string | 
 }
 
 /** Totals of the current and the previous period, in base units. Null without a previous period, or if values are levels. */
-export function periodTotals({ values, before, isSum }: Series): { now: string; then: string } | null {
+export function periodTotals({ values, before, isSum }: ChartSeries): { now: string; then: string } | null {
   if (!isSum || !before) return null;
-  const total = (of: readonly Value[]) => String(of.reduce((sum, value) => sum + BigInt(value ?? 0), 0n));
+  const total = (of: readonly ChartValue[]) => String(of.reduce((sum, value) => sum + BigInt(value ?? 0), 0n));
   return { now: total(values), then: total(before) };
 }
 
@@ -100,7 +100,7 @@ export function shortLabel(label: string, unit: ChartUnit): string {
   return formatDay(at, locale(), options);
 }
 
-export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData): ChartTable {
+export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData): ChartTableData {
   const head = [t(`chart.unitName.${unit}`)];
   for (const { name, measure, before } of series) {
     const named = namedWithUnit(name, measure.unit);
@@ -125,7 +125,7 @@ export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData):
   return { head, rows };
 }
 
-export function barsTable({ of, name, measure, bars }: BarsData): ChartTable {
+export function barsTable({ of, name, measure, bars }: BarsData): ChartTableData {
   return {
     head: [of, namedWithUnit(name, measure.unit)],
     rows: bars.map(({ label, value, whole = label }) => ({
@@ -136,7 +136,7 @@ export function barsTable({ of, name, measure, bars }: BarsData): ChartTable {
 }
 
 /** With a byte order mark, so that spreadsheets read Chinese. Escapes formulas. */
-export function tableCsv({ head, rows }: ChartTable): string {
+export function tableCsv({ head, rows }: ChartTableData): string {
   const cell = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? `"${text}"` : csvLine([text]).trimEnd());
   const lines = [head, ...rows.map(({ plain }) => plain)].map((line) => `${line.map(cell).join(',')}\r\n`);
   return `${byteOrderMark}${lines.join('')}`;
@@ -154,8 +154,8 @@ export function seriesWords({ unit, labels, series }: SeriesData): string {
         value: figureText(String(value), measure),
         at: labelText(labels[at] ?? '', unit),
       });
-      const least = words(known.reduce((one, other) => (other.value < one.value ? other : one)));
-      const most = words(known.reduce((one, other) => (other.value > one.value ? other : one)));
+      const min = words(known.reduce((one, other) => (other.value < one.value ? other : one)));
+      const max = words(known.reduce((one, other) => (other.value > one.value ? other : one)));
       const [from, to] = [words(first), words(last)];
       return t('chart.words.series', {
         name,
@@ -163,10 +163,10 @@ export function seriesWords({ unit, labels, series }: SeriesData): string {
         first: from.value,
         to: to.at,
         last: to.value,
-        least: least.value,
-        leastAt: least.at,
-        most: most.value,
-        mostAt: most.at,
+        least: min.value,
+        leastAt: min.at,
+        most: max.value,
+        mostAt: max.at,
       });
     })
     .join(' ');

@@ -3,8 +3,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { locale } from '../../i18n/i18n.ts';
 import { axisPx, barShare, barsFit, padding } from './bars-fit.ts';
-import { drawn, shortLabel, type SeriesData } from './data.ts';
-import { fontOf, inkOf, type Ink } from './ink.ts';
+import { toPlotValue, shortLabel, type SeriesData } from './data.ts';
+import { fontOf, chartColors, type ChartColors } from './chart-colors.ts';
 
 // Everything that knows uPlot, so that it loads only when a chart is drawn. Positions are rounded,
 // texts are exact.
@@ -29,24 +29,24 @@ export interface Plot {
 /** `pointed`: cursor position of the previous drawing. */
 export function drawPlot(
   host: HTMLElement,
-  asked: Asked & { pointed: number | null },
+  options: Asked & { pointed: number | null },
   onPoint: (at: number | null) => void,
 ): Plot {
   let isOurs = false; // `point` moves the cursor without a report
   const plotAt = (width: number, pointed: number | null) =>
     new uPlot(
       {
-        ...optionsOf({ ...asked, width }),
+        ...optionsOf({ ...options, width }),
         hooks: {
           setCursor: [({ cursor }) => isOurs || onPoint(cursor.idx ?? null)],
           ready: [(ready) => pointed !== null && ready.setCursor({ left: pointed, top: 0 })],
         },
       },
-      valuesOf(asked.data),
+      valuesOf(options.data),
       host,
     );
-  let { width: drawnWidth } = asked;
-  let plot = plotAt(drawnWidth, asked.pointed);
+  let { width: drawnWidth } = options;
+  let plot = plotAt(drawnWidth, options.pointed);
   const pointed = () => {
     const { left = -1 } = plot.cursor;
     return left < 0 ? null : left;
@@ -60,12 +60,12 @@ export function drawPlot(
     },
     pointed,
     resize(width) {
-      const isRedrawn = barsFit({ ...asked, width }) !== barsFit({ ...asked, width: drawnWidth });
+      const isRedrawn = barsFit({ ...options, width }) !== barsFit({ ...options, width: drawnWidth });
       drawnWidth = width;
-      if (!isRedrawn) return plot.setSize({ width, height: asked.height });
-      const kept = pointed();
+      if (!isRedrawn) return plot.setSize({ width, height: options.height });
+      const pointedIndex = pointed();
       plot.destroy();
-      plot = plotAt(width, kept);
+      plot = plotAt(width, pointedIndex);
     },
     destroy: () => plot.destroy(),
   };
@@ -74,17 +74,17 @@ export function drawPlot(
 const valuesOf = ({ labels, series }: SeriesData): uPlot.AlignedData => [
   labels.map((_, at) => at),
   ...series.flatMap(({ measure, values, before }) => [
-    ...(before ? [labels.map((_, at) => drawn(before[at], measure))] : []),
-    labels.map((_, at) => drawn(values[at], measure)),
+    ...(before ? [labels.map((_, at) => toPlotValue(before[at], measure))] : []),
+    labels.map((_, at) => toPlotValue(values[at], measure)),
   ]),
 ];
 
-function optionsOf(asked: Asked): uPlot.Options {
-  const { data, width, height, isRtl } = asked;
+function optionsOf(options: Asked): uPlot.Options {
+  const { data, width, height, isRtl } = options;
   const { labels, unit, series } = data;
-  const isBars = barsFit(asked);
+  const isBars = barsFit(options);
   const shape = isBars ? 'bars' : 'line';
-  const ink = inkOf();
+  const ink = chartColors();
   const count = labels.length;
   const font = `12px ${fontOf()}`;
   const isCounted = series.every(({ measure }) => measure.places === 0);
@@ -102,7 +102,7 @@ function optionsOf(asked: Asked): uPlot.Options {
         dir: isRtl ? -1 : 1,
         range: () => (shape === 'bars' || count < 2 ? [-0.5, count - 0.5] : [0, count - 1]),
       },
-      y: { range: (_, least, most) => rangeOf(least, most, asked.shape) },
+      y: { range: (_, min, max) => rangeOf(min, max, options.shape) },
     },
     series: [
       {},
@@ -150,11 +150,11 @@ function optionsOf(asked: Asked): uPlot.Options {
 }
 
 /** Bars of the previous period are drawn next to those of the current one. */
-function barsOf(fill: string, place: 'before' | 'after' | 'only'): Partial<uPlot.Series> {
-  const isOnly = place === 'only';
+function barsOf(fill: string, labelSide: 'before' | 'after' | 'only'): Partial<uPlot.Series> {
+  const isOnly = labelSide === 'only';
   const paths = uPlot.paths.bars?.({
     size: isOnly ? [barShare, 48] : [barShare / 2, 24],
-    align: isOnly ? 0 : place === 'before' ? -1 : 1,
+    align: isOnly ? 0 : labelSide === 'before' ? -1 : 1,
   });
   return { fill, width: 0, points: { show: false }, ...(paths ? { paths } : {}) };
 }
@@ -171,16 +171,16 @@ function pointsOf(values: readonly (string | null)[], colour: string): uPlot.Ser
 }
 
 /** Includes zero, unless a line would then look flat. */
-function rangeOf(least: number | null, most: number | null, shape: Asked['shape']): [number, number] {
-  if (least === null || most === null) return [0, 1];
-  if (least === most) return least === 0 ? [0, 1] : [Math.min(0, least * 1.1), Math.max(0, most * 1.1)];
-  if (shape === 'bars' || (least >= 0 && least < most * 0.6)) return [Math.min(0, least * 1.08), Math.max(0, most * 1.08)];
-  const [low, high] = uPlot.rangeNum(least, most, 0.1, true);
-  return [low ?? least, high ?? most];
+function rangeOf(min: number | null, max: number | null, shape: Asked['shape']): [number, number] {
+  if (min === null || max === null) return [0, 1];
+  if (min === max) return min === 0 ? [0, 1] : [Math.min(0, min * 1.1), Math.max(0, max * 1.1)];
+  if (shape === 'bars' || (min >= 0 && min < max * 0.6)) return [Math.min(0, min * 1.08), Math.max(0, max * 1.08)];
+  const [low, high] = uPlot.rangeNum(min, max, 0.1, true);
+  return [low ?? min, high ?? max];
 }
 
 /** Includes the series of the previous period. */
-function colourAt({ series }: SeriesData, ink: Ink, at: number): string {
+function colourAt({ series }: SeriesData, ink: ChartColors, at: number): string {
   const colours = series.flatMap(({ before }, index) => [...(before ? [ink.text2] : []), ink.series(index)]);
   return colours[at - 1] ?? ink.text2;
 }

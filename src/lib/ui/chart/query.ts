@@ -14,7 +14,7 @@ export interface ChartQuery {
 }
 
 /** Reads by `unit`, or by a coarser one if there would be too many points. `unit` in the result is the used one. */
-export async function inUnit<T extends object>(
+export async function withUnit<T extends object>(
   unit: ChartUnit,
   read: (unit: ChartUnit) => Promise<T>,
 ): Promise<T & { unit: ChartUnit }> {
@@ -24,16 +24,16 @@ export async function inUnit<T extends object>(
     const coarser = chartUnits[chartUnits.indexOf(unit) + 1];
     const isTooLong = error instanceof ApiError && error.issues.some(({ path, rule }) => path === 'unit' && rule === 'tooLong');
     if (!isTooLong || coarser === undefined) throw error;
-    return inUnit(coarser, read);
+    return withUnit(coarser, read);
   }
 }
 
 /** Ignores invalid values. */
 export function readChartQuery(text: string): ChartQuery {
   const params = new URLSearchParams(text);
-  const asked = params.get('unit');
+  const unitText = params.get('unit');
   return {
-    unit: chartUnits.find((unit) => unit === asked) ?? 'day',
+    unit: chartUnits.find((unit) => unit === unitText) ?? 'day',
     compare: params.get('compare') === 'true',
     table: params.get('table') === 'true',
   };

@@ -1,15 +1,15 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
-import { chunk } from '../../chunks/loader.ts';
+import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { FailedPart } from '../failed-part.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { changeText, figureText, labelText, periodTotals, seriesTable, seriesWords, type SeriesData } from './data.ts';
-import { useLook } from './ink.ts';
+import { useColorsVersion } from './chart-colors.ts';
 import type { Plot } from './plot.ts';
 import type { ChartUnit } from './query.ts';
 
-const plots = chunk(() => import('./plot.ts'));
+const plots = createChunk(() => import('./plot.ts'));
 /** Leaves at least half the window to the rows below. */
 const height = Math.round(Math.min(260, Math.max(140, innerHeight / 5)));
 
@@ -71,7 +71,7 @@ function Drawn({ title, data, shape }: { title: string; data: SeriesData; shape:
   /** Cursor and days of the previous drawing. */
   const left = useRef<{ pointed: number | null; labels: string }>({ pointed: null, labels: '' });
   const wordsId = useId();
-  const look = useLook();
+  const look = useColorsVersion();
   const [at, setAt] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const part = useChunk(plots, true);

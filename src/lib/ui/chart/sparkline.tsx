@@ -1,14 +1,14 @@
-import { drawn, type Measure, type Value } from './data.ts';
+import { toPlotValue, type ChartMeasure, type ChartValue } from './data.ts';
 
 /** Decorative: the numbers are next to it. */
-export function Sparkline({ values, measure }: { values: readonly Value[]; measure: Measure }) {
-  const heights = values.map((value) => drawn(value, measure));
+export function Sparkline({ values, measure }: { values: readonly ChartValue[]; measure: ChartMeasure }) {
+  const heights = values.map((value) => toPlotValue(value, measure));
   const known = heights.filter((height) => height !== null);
-  const least = Math.min(...known);
-  const most = Math.max(...known);
+  const min = Math.min(...known);
+  const max = Math.max(...known);
   const points = heights.flatMap((height, at) => {
     if (height === null) return [];
-    const y = most === least ? 14 : 26 - ((height - least) / (most - least)) * 24;
+    const y = max === min ? 14 : 26 - ((height - min) / (max - min)) * 24;
     return [`${((at / Math.max(1, heights.length - 1)) * 100).toFixed(2)},${y.toFixed(2)}`];
   });
   return (

@@ -6,7 +6,7 @@ import { Button } from '../button.tsx';
 import { floatBeside } from '../overlay/floating.ts';
 import { Calendar } from './calendar.tsx';
 import { lineClass } from './line-class.ts';
-import { timeOfDay } from './typed.ts';
+import { timeOfDay } from './input-text.ts';
 
 interface CalendarPopoverProps {
   /** The button that was just pressed for the first time. */

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
-import { listed } from '../../i18n/punctuation.ts';
+import { joinList } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
 import type { FieldView } from './field-view.ts';
-import type { Clash } from './merge.ts';
-import { shownTime } from './typed.ts';
-import type { Whose } from './use-form.ts';
-import { unitsTyped } from './units-field.tsx';
+import type { EditConflict } from './merge.ts';
+import { toInputTime } from './input-text.ts';
+import type { ConflictSide } from './use-form.ts';
+import { toInputText } from './units-field.tsx';
 import { useOptions } from './use-options.tsx';
 
 interface ClashPanelProps {
   id: string;
   view: FieldView;
   mine: unknown;
-  clash: Clash;
-  onSettle: (whose: Whose) => void;
+  clash: EditConflict;
+  onSettle: (whose: ConflictSide) => void;
 }
 
 /** Offers both values and the original, one press each. */
@@ -54,8 +54,8 @@ export function ClashPanel({ id, view, mine, clash: { theirs, original }, onSett
 function Value({ view, value, original }: { view: FieldView; value: unknown; original: unknown }): ReactNode {
   if (view.as === 'tree') return <Listed load={view.nodes} nameOf={named} value={value} original={original} />;
   if (view.as === 'picks') return <Listed load={view.options} nameOf={named} value={value} original={original} />;
-  if (view.as === 'time' && typeof value === 'string') return shownTime(value);
-  if (view.as === 'units') return unitsTyped(valueText(value), view);
+  if (view.as === 'time' && typeof value === 'string') return toInputTime(value);
+  if (view.as === 'units') return toInputText(valueText(value), view);
   if (view.as === 'flag') return t(value === true ? 'form.yes' : 'form.no');
   const option = view.as === 'choice' ? view.options.find((one) => one.value === value) : undefined;
   return option ? t(option.label) : valueText(value) || '—';
@@ -79,7 +79,7 @@ function Listed<T>({ load, nameOf, value, original }: ListedProps<T>) {
   const names = new Map((options ?? []).flatMap((one) => nameOf(one)[0].map((id) => [id, nameOf(one)[1]] as const)));
   const list = (from: unknown) => (Array.isArray(from) ? from.map(valueText) : []);
   const [is, was] = [list(value), list(original)];
-  const words = (ids: string[]) => listed(ids.map((id) => names.get(id) ?? id));
+  const words = (ids: string[]) => joinList(ids.map((id) => names.get(id) ?? id));
   const [added, removed] = [is.filter((id) => !was.includes(id)), was.filter((id) => !is.includes(id))];
   if (options === null) return '…';
   if (added.length + removed.length === 0) return words(is) || '—';

@@ -4,7 +4,7 @@ import { errorText } from '../../net/errors.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { lineClass } from './line-class.ts';
-import { tied } from './tied.tsx';
+import { fieldAttributes } from './field-attributes.tsx';
 import type { ControlProps } from './field-view.ts';
 
 interface CodeFieldProps extends ControlProps<string> {
@@ -15,7 +15,7 @@ interface CodeFieldProps extends ControlProps<string> {
 export function CodeField({ send, ...props }: CodeFieldProps) {
   const input = (
     <input
-      {...tied(props)}
+      {...fieldAttributes(props)}
       type="text"
       inputMode="numeric"
       autoComplete="one-time-code"
@@ -34,7 +34,7 @@ export function CodeField({ send, ...props }: CodeFieldProps) {
 
 function Sent({ send, input, focus }: { send: NonNullable<CodeFieldProps['send']>; input: React.ReactNode; focus: () => void }) {
   const [until, setUntil] = useState(0);
-  const left = useSecondsUntil(until);
+  const left = useWaitSeconds(until);
   const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
   const [problem, setProblem] = useState<string | null>(null);
   const aborter = useRef<AbortController | null>(null);
@@ -77,7 +77,7 @@ function Sent({ send, input, focus }: { send: NonNullable<CodeFieldProps['send']
 }
 
 /** Updates every second. */
-export function useSecondsUntil(until: number): number {
+export function useWaitSeconds(until: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (until <= Date.now()) return;

@@ -7,15 +7,15 @@ import { parseInteger } from '../../../../api/integers.ts';
 import { groupDigits } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { IconButton } from '../button.tsx';
-import { latePart } from '../late-part.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import type { ControlProps } from './field-view.ts';
 import { boxClass, lineClass } from './line-class.ts';
-import { tied, TiedSwitch } from './tied.tsx';
+import { fieldAttributes, TiedSwitch } from './field-attributes.tsx';
 
 export function TextField(props: ControlProps<string>) {
   return (
     <input
-      {...tied(props)}
+      {...fieldAttributes(props)}
       type="text"
       autoComplete="off"
       className={lineClass}
@@ -32,7 +32,7 @@ export function NumberField({ signed = false, ...props }: ControlProps<string> &
   return (
     <div className="relative">
       <input
-        {...tied(props)}
+        {...fieldAttributes(props)}
         type="text"
         inputMode={signed ? 'text' : 'numeric'} // a phone's numeric keyboard may lack the minus
         autoComplete="off"
@@ -56,7 +56,7 @@ export function NumberField({ signed = false, ...props }: ControlProps<string> &
 export function MultilineField(props: ControlProps<string>) {
   return (
     <textarea
-      {...tied(props)}
+      {...fieldAttributes(props)}
       rows={5}
       autoComplete="off"
       className={`${boxClass} min-h-20 py-1 field-sizing-content max-h-72`}
@@ -72,7 +72,7 @@ export function wholeUrl(typed: string): string {
 }
 
 /** Completes an address on blur and before Enter submits it. */
-export const completing = (value: string, onChange: (value: string) => void) => {
+export const completeUrlProps = (value: string, onChange: (value: string) => void) => {
   const complete = () => {
     const whole = wholeUrl(value);
     if (whole !== value) onChange(whole);
@@ -90,7 +90,7 @@ export const completing = (value: string, onChange: (value: string) => void) => 
 export function UrlField(props: ControlProps<string>) {
   return (
     <input
-      {...tied(props)}
+      {...fieldAttributes(props)}
       type="text"
       inputMode="url"
       autoComplete="off"
@@ -100,7 +100,7 @@ export function UrlField(props: ControlProps<string>) {
       className={lineClass}
       value={props.value}
       onChange={({ target }) => props.onChange(target.value)}
-      {...completing(props.value, props.onChange)}
+      {...completeUrlProps(props.value, props.onChange)}
     />
   );
 }
@@ -111,7 +111,7 @@ export function SecretField({ fills, ...props }: ControlProps<string> & { fills:
   return (
     <div className="relative">
       <input
-        {...tied(props)}
+        {...fieldAttributes(props)}
         type={shown ? 'text' : 'password'}
         autoComplete={fills}
         spellCheck={false}
@@ -135,7 +135,7 @@ interface ChoiceFieldProps extends ControlProps<string> {
 }
 
 const few = 4;
-const ListBox = latePart(() => import('./list-box.tsx').then((part) => part.ListBox));
+const ListBox = lazyComponent(() => import('./list-box.tsx').then((part) => part.ListBox));
 
 /** A segmented control for up to four options, else a list. */
 export function ChoiceField({ options, ...props }: ChoiceFieldProps) {

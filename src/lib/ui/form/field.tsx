@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { valueText } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
-import { latePart } from '../late-part.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import { ChoiceField, FlagField, MultilineField, NumberField, SecretField, TextField, UrlField } from './controls.tsx';
 import { ClashPanel } from './clash-panel.tsx';
 import type { ControlProps, FieldView, FormValues, Upload } from './field-view.ts';
-import type { Clash } from './merge.ts';
-import { clashId, type Whose } from './use-form.ts';
+import type { EditConflict } from './merge.ts';
+import { clashId, type ConflictSide } from './use-form.ts';
 import { CodeField } from './code-field.tsx';
 import { PictureField } from './picture-field.tsx';
 import { TimeField } from './time-field.tsx';
@@ -21,8 +21,8 @@ interface FieldProps {
   onChange: (value: unknown) => void;
   error: string | null;
   /** A concurrent change by someone else. */
-  clash: Clash | undefined;
-  onSettle: (whose: Whose) => void;
+  clash: EditConflict | undefined;
+  onSettle: (whose: ConflictSide) => void;
   upload: Upload | undefined;
   autoFocus: boolean;
 }
@@ -127,9 +127,9 @@ function control(
 }
 
 // Fields that few forms use load from their own chunks.
-const Tree = latePart(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
-const File = latePart(() => import('./file-field.tsx').then(({ FileField }) => FileField));
-const PickField = latePart(() => import('./pick-field.tsx').then((part) => part.PickField));
-const PicksField = latePart(() => import('./picks-field.tsx').then((part) => part.PicksField));
+const Tree = lazyComponent(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
+const File = lazyComponent(() => import('./file-field.tsx').then(({ FileField }) => FileField));
+const PickField = lazyComponent(() => import('./pick-field.tsx').then((part) => part.PickField));
+const PicksField = lazyComponent(() => import('./picks-field.tsx').then((part) => part.PicksField));
 
 const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);

@@ -5,7 +5,7 @@ import { formatBytes } from '../../format.ts';
 import { t, type TextKey } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { lineClass } from './line-class.ts';
-import { tied } from './tied.tsx';
+import { fieldAttributes } from './field-attributes.tsx';
 import type { ControlProps } from './field-view.ts';
 
 export interface FileFieldProps extends ControlProps<unknown> {
@@ -61,7 +61,7 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
     >
       <div className="flex flex-wrap items-center gap-2">
         <Button
-          {...tied({ ...props, required: false, describedBy: [props.describedBy, saysId].filter(Boolean).join(' ') })}
+          {...fieldAttributes({ ...props, required: false, describedBy: [props.describedBy, saysId].filter(Boolean).join(' ') })}
           icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
           onClick={() => chooser.current?.click()}
         >

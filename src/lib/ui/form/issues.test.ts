@@ -3,7 +3,7 @@ import { validationRules } from '../../../../api/validation-rules.ts';
 import { enPanel } from '../../i18n/en-US/index.ts';
 import { enResources } from '../../i18n/en-US/resources.ts';
 import { setDictionary, t } from '../../i18n/i18n.ts';
-import { firstWrong, issueTexts } from './issues.ts';
+import { firstInvalid, issueTexts } from './issues.ts';
 
 const fields = { title: { label: 'list.search' }, items: { label: 'list.display' } } as const;
 
@@ -67,7 +67,7 @@ describe('the text of a broken rule', () => {
 
   it('comes with focus on the first wrong field in the order of the form', () => {
     expect(
-      firstWrong(
+      firstInvalid(
         [
           { path: 'items.0', rule: 'invalid' },
           { path: 'title', rule: 'required' },
@@ -75,6 +75,6 @@ describe('the text of a broken rule', () => {
         fields,
       ),
     ).toBe('title');
-    expect(firstWrong([{ path: 'version', rule: 'invalid' }], fields)).toBeNull();
+    expect(firstInvalid([{ path: 'version', rule: 'invalid' }], fields)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import type { FieldIssue } from '../../../../api/errors.ts';
-import { tApart } from '../../i18n/apart.ts';
+import { tSpaced } from '../../i18n/cjk-spacing.ts';
 import { t } from '../../i18n/i18n.ts';
 import type { FieldView } from './field-view.ts';
 
@@ -23,12 +23,12 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
     if (isMissing && field.as === 'code') texts[name] = t('form.codeEnter');
     else {
       const key = isMissing && picked.has(field.as) ? 'form.pickOne' : (`form.rule.${issue.rule}` as const);
-      texts[name] = tApart(key, 'label', label, issue.limit === undefined ? {} : { limit: issue.limit });
+      texts[name] = tSpaced(key, 'label', label, issue.limit === undefined ? {} : { limit: issue.limit });
     }
   }
   return texts;
 }
 
 /** In the form's order. */
-export const firstWrong = (issues: readonly FieldIssue[], fields: Labels): string | null =>
+export const firstInvalid = (issues: readonly FieldIssue[], fields: Labels): string | null =>
   Object.keys(fields).find((name) => issues.some((issue) => fieldOf(issue) === name)) ?? null;

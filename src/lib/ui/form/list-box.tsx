@@ -7,7 +7,7 @@ import { floatBeside } from '../overlay/floating.ts';
 import { openByClick, pressKey } from '../overlay/press-key.ts';
 import { lineClass } from './line-class.ts';
 import type { ControlProps, PickOption } from './field-view.ts';
-import { TiedBox, TiedList } from './tied.tsx';
+import { TiedBox, TiedList } from './field-attributes.tsx';
 
 export interface ListBoxProps extends ControlProps<string> {
   options: readonly PickOption[];

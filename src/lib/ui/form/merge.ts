@@ -1,14 +1,14 @@
 import type { Draft } from '../../prefs/drafts.ts';
 import { isSecret, type FieldViews, type FormValues } from './field-view.ts';
 
-export interface Sheet {
+export interface FormSheet {
   start: FormValues;
   values: FormValues;
-  clashes: Readonly<Record<string, Clash>>;
+  clashes: Readonly<Record<string, EditConflict>>;
 }
 
 /** Their value and the original. The field holds mine. */
-export interface Clash {
+export interface EditConflict {
   theirs: unknown;
   original: unknown;
 }
@@ -22,13 +22,13 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return plain(a) === plain(b);
 }
 
-export const changedFields = ({ start, values }: Pick<Sheet, 'start' | 'values'>, fields: FieldViews): string[] =>
+export const changedFields = ({ start, values }: Pick<FormSheet, 'start' | 'values'>, fields: FieldViews): string[] =>
   Object.keys(fields).filter((name) => !sameValue(values[name], start[name]));
 
 /** Fields that both changed become clashes. */
-export function rebase({ start, values, clashes }: Sheet, current: FormValues, fields: FieldViews): Sheet {
+export function rebaseForm({ start, values, clashes }: FormSheet, current: FormValues, fields: FieldViews): FormSheet {
   const next: Record<string, unknown> = { ...values };
-  const both: Record<string, Clash> = { ...clashes };
+  const both: Record<string, EditConflict> = { ...clashes };
   const begin: Record<string, unknown> = { ...start };
   for (const name of Object.keys(fields)) {
     if (!(name in current)) continue;
@@ -44,15 +44,15 @@ export function rebase({ start, values, clashes }: Sheet, current: FormValues, f
   return { start: begin, values: next, clashes: both };
 }
 
-export const followed = ({ start, values }: Sheet, current: FormValues, fields: FieldViews): string[] =>
+export const changedElsewhere = ({ start, values }: FormSheet, current: FormValues, fields: FieldViews): string[] =>
   Object.keys(fields).filter(
     (name) => name in current && sameValue(values[name], start[name]) && !sameValue(current[name], start[name]),
   );
 
 /** A new record has no clashes, although its defaults may change, such as the current time. */
-export function restore(start: FormValues, draft: Draft | null, fields: FieldViews, isRecord: boolean): Sheet {
+export function restoreDraft(start: FormValues, draft: Draft | null, fields: FieldViews, isRecord: boolean): FormSheet {
   const values: Record<string, unknown> = { ...start };
-  const clashes: Record<string, Clash> = {};
+  const clashes: Record<string, EditConflict> = {};
   for (const [name, value] of Object.entries(draft?.values ?? {})) {
     const field = fields[name];
     if (!field || isSecret(field)) continue;
@@ -65,7 +65,7 @@ export function restore(start: FormValues, draft: Draft | null, fields: FieldVie
 }
 
 /** Without secrets. Null if nothing changed. */
-export function draftOf({ start, values, clashes }: Sheet, fields: FieldViews): Omit<Draft, 'at'> | null {
+export function draftOf({ start, values, clashes }: FormSheet, fields: FieldViews): Omit<Draft, 'at'> | null {
   const names = changedFields({ start, values }, fields).filter((name) => !isSecret(fields[name]));
   if (names.length === 0) return null;
   const pick = (of: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, of(name) ?? null]));

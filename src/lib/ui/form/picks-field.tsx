@@ -11,7 +11,7 @@ import { SafeLink } from '../value/safe-link.tsx';
 import { lineClass } from './line-class.ts';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, PickOption } from './field-view.ts';
-import { TiedInput, TiedList } from './tied.tsx';
+import { TiedInput, TiedList } from './field-attributes.tsx';
 
 interface PicksFieldProps extends ControlProps<readonly string[]> {
   options: (signal: AbortSignal) => Promise<readonly PickOption[]>;
@@ -26,8 +26,8 @@ export function PicksField({ options: load, empty, value, onChange, ...field }: 
   if (options === null) return <Skeleton />;
   if (options.length === 0) return <p className="py-2 text-body text-2">{t(empty)}</p>;
 
-  const wanted = foldText(query);
-  const shown = options.filter(({ label, note = '' }) => foldText(`${label} ${note}`).includes(wanted));
+  const searchText = foldText(query);
+  const shown = options.filter(({ label, note = '' }) => foldText(`${label} ${note}`).includes(searchText));
   const chosen = new Set(value);
   const choose = (isChosen: (option: PickOption) => boolean) =>
     onChange(

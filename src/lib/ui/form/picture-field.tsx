@@ -9,9 +9,9 @@ import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Kbd } from '../value/kbd.tsx';
 import { SafeImage } from '../value/picture.tsx';
-import { completing } from './controls.tsx';
+import { completeUrlProps } from './controls.tsx';
 import { lineClass } from './line-class.ts';
-import { tied } from './tied.tsx';
+import { fieldAttributes } from './field-attributes.tsx';
 import type { ControlProps, Upload } from './field-view.ts';
 
 interface PictureFieldProps extends ControlProps<string> {
@@ -99,7 +99,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
       />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <input
-          {...tied({ ...props, describedBy, invalid: props.invalid || refused !== null })}
+          {...fieldAttributes({ ...props, describedBy, invalid: props.invalid || refused !== null })}
           type="text"
           inputMode="url"
           autoComplete="off"
@@ -108,7 +108,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
           placeholder="https://"
           className={lineClass}
           value={value}
-          {...completing(value, onChange)}
+          {...completeUrlProps(value, onChange)}
           aria-keyshortcuts="Alt+ArrowDown"
           onKeyDown={(event) => {
             if (!event.altKey || event.key !== 'ArrowDown' || event.repeat) return;

@@ -1,29 +1,29 @@
 import CalendarClock from 'lucide-react/icons/calendar-clock';
 import { cloneElement, useRef, useState } from 'react';
-import { chunk } from '../../chunks/loader.ts';
+import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { formatTime, zoneName } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { FailedPart } from '../failed-part.tsx';
 import { lineClass } from './line-class.ts';
-import { tied } from './tied.tsx';
+import { fieldAttributes } from './field-attributes.tsx';
 import type { ControlProps } from './field-view.ts';
-import { heldTime, shownTime } from './typed.ts';
+import { toStoredTime, toInputTime } from './input-text.ts';
 
-const calendarChunk = chunk(() => import('./calendar-popover.tsx').then(({ CalendarPopover }) => CalendarPopover));
-const wordsChunk = chunk(() => import('./natural-time.ts').then(({ naturalTime }) => naturalTime));
+const calendarChunk = createChunk(() => import('./calendar-popover.tsx').then(({ CalendarPopover }) => CalendarPopover));
+const wordsChunk = createChunk(() => import('./natural-time.ts').then(({ naturalTime }) => naturalTime));
 
 /** Typed as `YYYY-MM-DD HH:mm` or in words, or picked. The value is ISO-8601 UTC. */
 export function TimeField(props: ControlProps<string>) {
   const { value, onChange } = props;
-  const [typed, setTyped] = useState(() => shownTime(value));
+  const [typed, setTyped] = useState(() => toInputTime(value));
   const [sent, setSent] = useState(value);
   const [isAsked, setAsked] = useState(false);
   const calendar = useChunk(calendarChunk, isAsked);
   if (value !== sent) {
     setSent(value);
-    setTyped(shownTime(value));
+    setTyped(toInputTime(value));
   }
   const latest = useRef(typed);
   function hold(next: string) {
@@ -33,7 +33,7 @@ export function TimeField(props: ControlProps<string>) {
   function take(text: string) {
     latest.current = text;
     setTyped(text);
-    const next = heldTime(text);
+    const next = toStoredTime(text);
     hold(next);
     if (next === text) void takeWords(text);
   }
@@ -47,7 +47,7 @@ export function TimeField(props: ControlProps<string>) {
   const at = new Date(value);
   const zone = zoneName(Number.isNaN(at.getTime()) ? opened : at);
   const isTime = !Number.isNaN(at.getTime()) && value !== '';
-  const understood = isTime && shownTime(value) !== typed ? shownTime(value) : null;
+  const understood = isTime && toInputTime(value) !== typed ? toInputTime(value) : null;
   const button = (
     <IconButton
       label={t('form.pickTime')}
@@ -60,7 +60,7 @@ export function TimeField(props: ControlProps<string>) {
     <div className="flex flex-wrap items-center gap-2">
       <div dir="ltr" className="relative w-52 pointer-coarse:w-60">
         <input
-          {...tied(props)}
+          {...fieldAttributes(props)}
           type="text"
           autoComplete="off"
           spellCheck={false}

@@ -1,11 +1,11 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import { foldText } from '../../fold-text.ts';
 import { t } from '../../i18n/i18n.ts';
-import { listed } from '../../i18n/punctuation.ts';
+import { joinList } from '../../i18n/punctuation.ts';
 import { Skeleton } from '../skeleton.tsx';
-import { checkOf, linesOf, matching, toggleTree, treeStep } from '../tree/tree.ts';
+import { checkStateOf, linesOf, matchingIds, toggleTree, treeStep } from '../tree/tree.ts';
 import { lineClass } from './line-class.ts';
-import { tied } from './tied.tsx';
+import { fieldAttributes } from './field-attributes.tsx';
 import { TreeLine } from './tree-line.tsx';
 import { useOptions } from './use-options.tsx';
 import type { ControlProps, TreeNode } from './field-view.ts';
@@ -31,9 +31,9 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   const asIds = (given: readonly string[]) =>
     new Set((nodes ?? []).filter(({ id, identifier }) => given.includes(id) || given.includes(identifier)).map(({ id }) => id));
   const chosen = asIds(value);
-  const wanted = foldText(query);
-  const isFound = ({ label, identifier, also }: TreeNode) => foldText(`${label} ${also} ${identifier}`).includes(wanted);
-  const shown = wanted === '' ? null : matching(nodes ?? [], isFound);
+  const searchText = foldText(query);
+  const isFound = ({ label, identifier, also }: TreeNode) => foldText(`${label} ${also} ${identifier}`).includes(searchText);
+  const shown = searchText === '' ? null : matchingIds(nodes ?? [], isFound);
   const lines = linesOf(nodes ?? [], closed, shown);
 
   if (failure) return failure;
@@ -82,7 +82,7 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   return (
     <div className="flex flex-col gap-2" onKeyDown={onKeyDown}>
       <input
-        {...tied(props)}
+        {...fieldAttributes(props)}
         type="search"
         aria-labelledby={props.labelledBy}
         aria-controls={treeId}
@@ -110,7 +110,7 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
             key={line.item.id}
             id={lineId(line.item.id)}
             line={line}
-            check={checkOf(nodes, chosen, line.item.id)}
+            check={checkStateOf(nodes, chosen, line.item.id)}
             isActive={line === lines[at]}
             onToggle={() => {
               setActive(line.item.id);
@@ -141,8 +141,10 @@ function Difference({
   return (
     <div role="status" data-difference className="flex flex-col gap-1 text-meta text-2">
       <p className="tabular-nums">{t('form.treeChosen', { n: after.size, all: nodes.length })}</p>
-      {added.length > 0 && <p className="text-1">{t('form.treeAdded', { count: added.length, names: listed(added) })}</p>}
-      {removed.length > 0 && <p className="text-1">{t('form.treeRemoved', { count: removed.length, names: listed(removed) })}</p>}
+      {added.length > 0 && <p className="text-1">{t('form.treeAdded', { count: added.length, names: joinList(added) })}</p>}
+      {removed.length > 0 && (
+        <p className="text-1">{t('form.treeRemoved', { count: removed.length, names: joinList(removed) })}</p>
+      )}
     </div>
   );
 }

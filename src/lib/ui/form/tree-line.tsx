@@ -1,7 +1,7 @@
 import Check from 'lucide-react/icons/check';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Minus from 'lucide-react/icons/minus';
-import type { TreeLine as Line } from '../tree/tree.ts';
+import type { TreeRow as Line } from '../tree/tree.ts';
 import type { TreeNode } from './field-view.ts';
 
 interface TreeLineProps {

@@ -3,23 +3,23 @@ import { formatUnits, parseUnits, toBaseUnits } from '../../../../api/money.ts';
 import { amountParts, roundedText, type Rounding } from '../../money/amount-text.ts';
 import { groupDigits, withUnit } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
-import { listed } from '../../i18n/punctuation.ts';
+import { joinList } from '../../i18n/punctuation.ts';
 import { Button } from '../button.tsx';
 import { lineClass } from './line-class.ts';
-import { tied } from './tied.tsx';
+import { fieldAttributes } from './field-attributes.tsx';
 import type { ControlProps, FormValues, Units, UnitsRange } from './field-view.ts';
-import { plainUnits } from './typed.ts';
+import { normalizeUnits } from './input-text.ts';
 
 /** Base units, or marked text that no rule accepts as an amount. */
-export function heldFor(typed: string, { unit, decimals }: Units): string {
+export function toBaseUnitsText(typed: string, { unit, decimals }: Units): string {
   const text = typed.trim();
   if (text === '') return '';
-  const base = parseUnits(plainUnits(text), decimals);
+  const base = parseUnits(normalizeUnits(text), decimals);
   return base === null ? `${text} ${unit}` : base.toString();
 }
 
 /** '150000000' of BTC is '1.5', '1500000000000000000' of % is '150'. */
-export function unitsTyped(held: string, { unit, decimals }: Units): string {
+export function toInputText(held: string, { unit, decimals }: Units): string {
   const base = toBaseUnits(held);
   return base === null ? held.replace(` ${unit}`, '') : formatUnits(base, decimals);
 }
@@ -34,16 +34,16 @@ interface UnitsFieldProps extends ControlProps<string> {
 export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFieldProps) {
   const [typed, setTyped] = useState('');
   const range = useRange(rangeFor, values);
-  const shown = heldFor(typed, units) === props.value ? typed : unitsTyped(props.value, units);
+  const shown = toBaseUnitsText(typed, units) === props.value ? typed : toInputText(props.value, units);
   const rangeId = `${props.id}-range`;
   const describedBy = [props.describedBy, range && rangeId].filter(Boolean).join(' ') || undefined;
   // No "Max" button for percentages.
-  const most = units.unit === '%' || range?.below ? null : range?.most;
+  const max = units.unit === '%' || range?.below ? null : range?.most;
   return (
     <>
       <div className="relative">
         <input
-          {...tied({ ...props, describedBy })}
+          {...fieldAttributes({ ...props, describedBy })}
           type="text"
           inputMode="decimal"
           autoComplete="off"
@@ -52,7 +52,7 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
           value={shown}
           onChange={({ target }) => {
             setTyped(target.value);
-            props.onChange(heldFor(target.value, units));
+            props.onChange(toBaseUnitsText(target.value, units));
           }}
         />
         <output
@@ -65,12 +65,12 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
       {range && (
         <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-meta text-2 tabular-nums">
           <span id={rangeId}>{rangeText(range, units)}</span>
-          {most != null && (
+          {max != null && (
             <Button
               look="ghost"
-              aria-label={t('form.takeMost', { amount: formatUnits(BigInt(most), units.decimals), unit: units.unit })}
+              aria-label={t('form.takeMost', { amount: formatUnits(BigInt(max), units.decimals), unit: units.unit })}
               className="h-6! px-1.5!"
-              onClick={() => props.onChange(most)}
+              onClick={() => props.onChange(max)}
             >
               {t('form.most')}
             </Button>
@@ -94,7 +94,7 @@ function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }
   const bound = (sign: string, base: string, to: Rounding) =>
     `${sign} ${withUnit(roundedText(BigInt(base), decimals, told(unit), to), unit)}`;
   const bounds = [bound(above ? '>' : '≥', least, 'up'), ...(most === null ? [] : [bound(below ? '<' : '≤', most, 'down')])];
-  return t('form.range', { bounds: listed(bounds) });
+  return t('form.range', { bounds: joinList(bounds) });
 }
 
 /** Null without a response, since the schema validates anyway. */

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldIssue } from '../../../../api/errors.ts';
 import { dropDraft, readDraft, saveDraft } from '../../prefs/drafts.ts';
 import { isSecret, type FieldViews, type FormValues } from './field-view.ts';
-import { fieldOf, firstWrong } from './issues.ts';
-import { changedFields, draftOf, followed, rebase, restore, type Sheet } from './merge.ts';
+import { fieldOf, firstInvalid } from './issues.ts';
+import { changedFields, draftOf, changedElsewhere, rebaseForm, restoreDraft, type FormSheet } from './merge.ts';
 
 export interface FormOptions {
   fields: FieldViews;
@@ -42,13 +42,13 @@ export interface FormState {
   discard(): void;
   submit(): void;
   /** Block submitting. */
-  clashes: Sheet['clashes'];
-  settle(name: string, whose: Whose): void;
+  clashes: FormSheet['clashes'];
+  settle(name: string, whose: ConflictSide): void;
   /** Field to focus. A new object focuses again. */
   focus: { name: string } | null;
 }
 
-export type Whose = 'mine' | 'theirs' | 'original';
+export type ConflictSide = 'mine' | 'theirs' | 'original';
 
 /** Without the form's prefix. */
 export const clashId = (name: string): string => `${name}-clash`;
@@ -59,7 +59,7 @@ export function useForm(options: FormOptions): FormState {
   const { fields, initial, draftKey, isRecord = false, check, onSubmit, current, onMerged, busy = false } = options;
   const { issues: given = noIssues } = options;
   const [draft] = useState(() => (draftKey === null ? null : readDraft(draftKey)));
-  const [sheet, setSheet] = useState<Sheet>(() => restore(initial, draft, fields, isRecord));
+  const [sheet, setSheet] = useState<FormSheet>(() => restoreDraft(initial, draft, fields, isRecord));
   const [restored, setRestored] = useState(draft?.at ?? null);
   const [issues, setIssues] = useState<readonly FieldIssue[]>(noIssues);
   const [focus, setFocus] = useState<FormState['focus']>(null);
@@ -69,10 +69,10 @@ export function useForm(options: FormOptions): FormState {
 
   const show = (wrong: readonly FieldIssue[]) => {
     setIssues(wrong);
-    const name = firstWrong(wrong, fields);
+    const name = firstInvalid(wrong, fields);
     if (name !== null) setFocus({ name });
   };
-  const showClash = ({ clashes }: Sheet) => {
+  const showClash = ({ clashes }: FormSheet) => {
     const name = Object.keys(fields).find((one) => one in clashes);
     if (name !== undefined) setFocus({ name: clashId(name) });
     return name !== undefined;
@@ -85,9 +85,9 @@ export function useForm(options: FormOptions): FormState {
   const [seenCurrent, setSeenCurrent] = useState<FormValues | undefined>();
   if (current !== undefined && current !== seenCurrent) {
     setSeenCurrent(current);
-    const merged = rebase(sheet, current, fields);
+    const merged = rebaseForm(sheet, current, fields);
     setSheet(merged);
-    if (!showClash(merged) && onMerged) setMerged(followed(sheet, current, fields));
+    if (!showClash(merged) && onMerged) setMerged(changedElsewhere(sheet, current, fields));
   }
 
   const changed = changedFields(sheet, fields);
@@ -116,7 +116,7 @@ export function useForm(options: FormOptions): FormState {
     // An edited field hides its issue until the next submit.
     setIssues((before) => before.filter((issue) => fieldOf(issue) !== name));
   }, []);
-  function settle(name: string, whose: Whose) {
+  function settle(name: string, whose: ConflictSide) {
     // The focused button disappears, so focus the next clash, else the field.
     const next = Object.keys(fields).find((one) => one !== name && one in sheet.clashes);
     setFocus({ name: next === undefined ? name : clashId(next) });
@@ -127,7 +127,7 @@ export function useForm(options: FormOptions): FormState {
     }));
   }
 
-  const coming = <T>(upload: Promise<T>): Promise<T> => {
+  const trackUpload = <T>(upload: Promise<T>): Promise<T> => {
     setOnItsWay((before) => before + 1);
     void upload.catch(() => setWaits(false)).finally(() => setOnItsWay((before) => before - 1));
     return upload;
@@ -169,7 +169,7 @@ export function useForm(options: FormOptions): FormState {
     dirty,
     busy,
     waits,
-    coming,
+    coming: trackUpload,
     losesSome: dirty && (draftKey === null || hasSecret),
     restored,
     discard,

@@ -3,7 +3,7 @@ import { atom, type ReadableAtom } from 'nanostores';
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { onArrival } from '../../net/arrivals.ts';
 import { queryClient } from '../../net/query.ts';
-import type { List, Page, PageInput } from './use-list.ts';
+import type { ListData, Page, PageInput } from './use-list.ts';
 
 const looked = 50;
 
@@ -89,7 +89,7 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
 /** Returns how many wait. */
 export function useArrivals<Row extends { id: string }, S extends string>(
   arrivals: Arrivals<Row, S>,
-  { store, rows }: List<Row, S>,
+  { store, rows }: ListData<Row, S>,
 ): number {
   useEffect(() => {
     const stop = onArrival(arrivals.resource, () => void arrivals.look().catch(() => {}));
@@ -124,4 +124,4 @@ export const ArrivalsNote = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-export const waitingText = (waiting: number): string => (waiting >= looked ? `${looked}+` : String(waiting));
+export const waitingCountText = (waiting: number): string => (waiting >= looked ? `${looked}+` : String(waiting));

@@ -3,14 +3,16 @@ import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { loadWords } from '../../i18n/words.ts';
-import { chunk } from '../../chunks/loader.ts';
+import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { Button } from '../button.tsx';
 import { FailedPart } from '../failed-part.tsx';
 import { floatBeside } from '../overlay/floating.ts';
 import type { DisplayProps } from './display-props.ts';
 
-const panelChunk = chunk(async () => (await Promise.all([import('./display-panel.tsx'), loadWords('kit')]))[0].DisplayPanel);
+const panelChunk = createChunk(
+  async () => (await Promise.all([import('./display-panel.tsx'), loadWords('kit')]))[0].DisplayPanel,
+);
 
 export function Display<Row extends { id: string }>(props: DisplayProps<Row>) {
   const { store } = props;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NewsRow } from '../../../../api/news/contract.ts';
-import { $frame, $frames, freezeTargets } from '../../scope.ts';
+import { $viewContext, $viewContexts, snapshotTargets } from '../../scope.ts';
 import { createListStore } from './store.ts';
 import { build } from '../../../../testing/factories/build.ts';
 
@@ -9,28 +9,28 @@ const rows = ['a', 'b', 'c', 'd'].map((id) => row(id));
 const create = (resource = crypto.randomUUID() as string) =>
   createListStore<NewsRow>((of) => ({ entity: 'news', id: of.id, version: of.version, name: of.title, row: of }), resource);
 
-afterEach(() => $frames.set([]));
+afterEach(() => $viewContexts.set([]));
 
 describe('the list store', () => {
   it('is on screen once while mounted, however often React mounts it', () => {
     const store = create();
     store.mount()();
     const unmount = store.mount();
-    expect($frames.get()).toHaveLength(1);
+    expect($viewContexts.get()).toHaveLength(1);
     unmount();
-    expect($frames.get()).toHaveLength(0);
+    expect($viewContexts.get()).toHaveLength(0);
   });
 
   it('offers the row under the cursor, else the checked rows in list order', () => {
     const store = create();
     store.mount();
     store.setRows(rows);
-    expect(freezeTargets()).toEqual([]);
+    expect(snapshotTargets()).toEqual([]);
     store.controls.moveTo('last');
-    expect(freezeTargets().map(({ id }) => id)).toEqual(['d']);
+    expect(snapshotTargets().map(({ id }) => id)).toEqual(['d']);
     store.toggle('c');
     store.toggle('a');
-    expect(freezeTargets().map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(snapshotTargets().map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
   it('returns targets that stay unchanged when the row changes', () => {
@@ -38,11 +38,11 @@ describe('the list store', () => {
     store.mount();
     store.setRows(rows);
     store.putCursor('b');
-    const [frozen] = freezeTargets();
+    const [frozen] = snapshotTargets();
     store.setRows(rows.map((one) => (one.id === 'b' ? { ...one, version: 2, title: 'new' } : one)));
     expect(frozen).toMatchObject({ version: 1, name: 'b' });
     expect(Object.isFrozen(frozen)).toBe(true);
-    expect(freezeTargets()).toMatchObject([{ version: 2, name: 'new' }]);
+    expect(snapshotTargets()).toMatchObject([{ version: 2, name: 'new' }]);
   });
 
   it('updates a checked row whose record changed', () => {
@@ -51,7 +51,7 @@ describe('the list store', () => {
     store.setRows(rows);
     store.toggle('b');
     store.setRows(rows.map((one) => (one.id === 'b' ? { ...one, version: 2 } : one)));
-    expect($frame.get()?.checked).toMatchObject([{ id: 'b', version: 2 }]);
+    expect($viewContext.get()?.checked).toMatchObject([{ id: 'b', version: 2 }]);
   });
 
   it('unchecks deleted rows and moves the cursor on', () => {
@@ -60,7 +60,7 @@ describe('the list store', () => {
     store.setRows(rows);
     store.toggle('b');
     store.setRows(rows.filter(({ id }) => id !== 'b'));
-    expect($frame.get()).toMatchObject({ checked: [], cursor: { id: 'c' } });
+    expect($viewContext.get()).toMatchObject({ checked: [], cursor: { id: 'c' } });
   });
 
   it('restores the cursor when a person returns, unless its row is gone or they moved on', () => {
@@ -74,10 +74,10 @@ describe('the list store', () => {
     back.mount();
     back.setRows([]);
     back.setRows(rows);
-    expect($frame.get()).toMatchObject({ cursor: { id: 'c' } });
+    expect($viewContext.get()).toMatchObject({ cursor: { id: 'c' } });
 
-    const atOnce = createListStore<NewsRow>(null, 'news', rows);
-    expect([atOnce.ids(), atOnce.$selection.get().cursor]).toEqual([['a', 'b', 'c', 'd'], 'c']);
+    const maxConcurrency = createListStore<NewsRow>(null, 'news', rows);
+    expect([maxConcurrency.ids(), maxConcurrency.$selection.get().cursor]).toEqual([['a', 'b', 'c', 'd'], 'c']);
 
     const without = create('news');
     without.setRows(rows.filter(({ id }) => id !== 'c'));
@@ -104,7 +104,7 @@ describe('the list store', () => {
     store.mount();
     store.setRows(rows);
     store.rowSelection.set({ c: true, a: true });
-    expect($frame.get()?.checked.map(({ id }) => id)).toEqual(['a', 'c']);
+    expect($viewContext.get()?.checked.map(({ id }) => id)).toEqual(['a', 'c']);
     expect(store.$selection.get().all).toBe(false);
     store.rowSelection.set((before) => ({ ...before, b: true, d: true }));
     expect(store.$selection.get().all).toBe(true);
@@ -117,9 +117,9 @@ describe('the list store', () => {
     store.mount();
     store.setRows(rows);
     store.putCursor('a');
-    const before = $frame.get();
+    const before = $viewContext.get();
     store.publish();
     store.putCursor('a');
-    expect($frame.get()).toBe(before);
+    expect($viewContext.get()).toBe(before);
   });
 });

@@ -3,11 +3,11 @@ import { functionalUpdate, type RowSelectionState, type Updater } from '@tanstac
 import { atom, type ReadableAtom } from 'nanostores';
 import {
   $follower,
-  dropFrame,
-  putFrame,
-  standFor,
-  type Cells,
-  type Frame,
+  popContext,
+  pushContext,
+  selectAllMatching,
+  type RowCells,
+  type ViewContext,
   type ListControls,
   type Matchable,
   type Matching,
@@ -28,7 +28,7 @@ export interface ListParts extends Matchable {
   filters: Filters;
   asked: FilterValues;
   setFilter: (patch: FilterValues) => void;
-  columns: Cells['columns'];
+  columns: RowCells['columns'];
   refresh: () => void;
   open: (target: Target) => void;
   copy: (target: Target) => void;
@@ -78,7 +78,7 @@ export function createListStore<Row extends { id: string }>(
   rows: readonly Row[] = [],
 ): ListStore<Row> {
   const key = Symbol('list');
-  const $selection = createAtom(select.nothing);
+  const $selection = createAtom(select.emptySelection);
   const rowSelection = Object.assign(
     createAtom(() => $selection.get().checked),
     {
@@ -112,7 +112,7 @@ export function createListStore<Row extends { id: string }>(
   let byId: Map<string, Row> | null = null;
   let mounted = false;
   let back = left.get(placeOf(resource));
-  let shown: Frame | null = null;
+  let shown: ViewContext | null = null;
   let checkedOf: RowSelectionState | null = null;
   let wholeOf: Matching | undefined;
   let question = '';
@@ -149,13 +149,13 @@ export function createListStore<Row extends { id: string }>(
       checkedOf = selection.checked;
       wholeOf = selection.whole;
       checked = checkedTargets(selection.checked);
-      if (wholeOf && checked.length > 0) standFor(checked, wholeOf);
+      if (wholeOf && checked.length > 0) selectAllMatching(checked, wholeOf);
     }
     const cursor = targetOf(selection.cursor);
     const { filtered, stale } = parts;
     if (shown?.checked === checked && shown.cursor === cursor && shown.filtered === filtered && shown.stale === stale) return;
     shown = { key, controls, checked, cursor, filtered, stale };
-    putFrame(shown);
+    pushContext(shown);
   }
 
   function set(selection: Selection): void {
@@ -204,7 +204,7 @@ export function createListStore<Row extends { id: string }>(
     },
     move(step) {
       const before = $selection.get();
-      go(select.move(before, ids, step));
+      go(select.moveBy(before, ids, step));
       if (step > 0 && $selection.get().cursor === ids.at(-1)) parts.loadMore();
     },
     moveTo(place) {
@@ -253,7 +253,7 @@ export function createListStore<Row extends { id: string }>(
     ids = rows.map(({ id }) => id);
     byId = null;
     checkedOf = null;
-    $selection.set(select.settle($selection.get(), before, ids));
+    $selection.set(select.reconcileSelection($selection.get(), before, ids));
     publish();
     if (back && all().has(back)) set(select.moveTo($selection.get(), back));
     if (ids.length > 0) back = null;
@@ -281,7 +281,7 @@ export function createListStore<Row extends { id: string }>(
         left.set(placeOf(resource), $selection.get().cursor);
         mounted = false;
         shown = null;
-        dropFrame(key);
+        popContext(key);
       };
     },
     putCursor: (id) => goTo(select.moveTo($selection.get(), id)),

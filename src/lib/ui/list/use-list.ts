@@ -2,11 +2,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { chunk } from '../../chunks/loader.ts';
+import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
-import { asFirst } from '../../net/early.ts';
+import { asFirstList } from '../../net/prefetch-list.ts';
 import { queryClient } from '../../net/query.ts';
-import type { Count, Matched, Target } from '../../scope.ts';
+import type { MatchCount, Matched, Target } from '../../scope.ts';
 import {
   hasConditions,
   isFiltered,
@@ -23,7 +23,7 @@ import { createListStore, type ListStore } from './store.ts';
 export interface Page<Row> {
   rows: Row[];
   nextCursor: string | null;
-  count: Count | null;
+  count: MatchCount | null;
 }
 export interface PageInput<S extends string = string> {
   sort: S;
@@ -48,7 +48,7 @@ export interface ListOptions<Row extends { id: string }, S extends string> {
   onCopy?: (target: Target) => void;
 }
 
-export interface List<Row extends { id: string }, S extends string = string> {
+export interface ListData<Row extends { id: string }, S extends string = string> {
   resource: string;
   store: ListStore<Row>;
   opens: boolean;
@@ -59,7 +59,7 @@ export interface List<Row extends { id: string }, S extends string = string> {
   asked: FilterValues;
   filtered: boolean;
   rows: readonly Row[];
-  count: Count | null;
+  count: MatchCount | null;
   /** 'failed': the first page did not load. */
   status: 'loading' | 'failed' | 'ready';
   /** Also set while older rows are shown. */
@@ -83,13 +83,13 @@ interface PageParam {
   limit: number;
 }
 
-const grammarChunk = chunk(() => import('./filter/grammar.ts'));
+const grammarChunk = createChunk(() => import('./filter/grammar.ts'));
 
 // Later pages are larger, so that a refetch takes few requests.
 const firstPages = 4;
 const limitAfter = (pages: number) => (pages < firstPages ? 50 : 200);
 
-export function useList<Row extends { id: string }, S extends string>(options: ListOptions<Row, S>): List<Row, S> {
+export function useList<Row extends { id: string }, S extends string>(options: ListOptions<Row, S>): ListData<Row, S> {
   const { resource, sorts, defaultSort, filters, load, values, matching, toTarget, onOpen, onCopy } = options;
   const search = useSearch();
   const read = useMemo(() => readQuery(search, { sorts, defaultSort, filters }), [search, sorts, defaultSort, filters]);
@@ -109,7 +109,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
       queryKey: [resource, 'list', query.sort, asked],
       queryFn: ({ pageParam, signal }) => {
         const page = () => load({ sort: query.sort.by, direction: query.sort.direction, filter: asked, ...pageParam }, signal);
-        return pageParam.cursor === null ? asFirst(page) : page();
+        return pageParam.cursor === null ? asFirstList(page) : page();
       },
       initialPageParam: { cursor: null, limit: limitAfter(0) } as PageParam,
       getNextPageParam: (last: Page<Row>, pages: Page<Row>[]): PageParam | undefined =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { covers, scrollTopFor, windowOf } from './use-window.ts';
+import { isCovered, scrollTopFor, windowOf } from './use-window.ts';
 
 const view = { scrollTop: 0, height: 360, rowHeight: 36, count: 10_000 };
 
@@ -32,14 +32,14 @@ describe('drawing a long list', () => {
     ['nor above the first', { ...view, scrollTop: 3455 }, false],
     ['covers a list that has got shorter', { ...view, scrollTop: 3600, count: 105 }, true],
   ])('%s', (_what, given, is) => {
-    expect(covers(drawn, given)).toBe(is);
+    expect(isCovered(drawn, given)).toBe(is);
   });
 });
 
 it('covers the scroll position with four spare rows', () => {
   for (let scrollTop = 3500; scrollTop < 3900; scrollTop += 7) {
     const { first, end } = windowOf({ ...view, scrollTop });
-    expect(covers({ first: first + 4, end: end - 4 }, { ...view, scrollTop })).toBe(true);
+    expect(isCovered({ first: first + 4, end: end - 4 }, { ...view, scrollTop })).toBe(true);
   }
 });
 

@@ -7,7 +7,7 @@ let lastHeight: number | null = null;
 /** Estimated share of the window for a first list. */
 const usualShare = 0.85;
 /** Milliseconds until rows out of sight render even on a busy page. */
-const patience = 100;
+const timeoutMs = 100;
 
 interface View {
   scrollTop: number;
@@ -29,17 +29,17 @@ const within = (first: number, end: number, count: number): Span => ({
 });
 
 export function windowOf({ scrollTop, height, rowHeight, count }: View): Span {
-  const seen = Math.floor(scrollTop / rowHeight / stride) * stride;
-  return within(seen - stride, seen + Math.ceil(height / rowHeight) + 2 * stride, count);
+  const visible = Math.floor(scrollTop / rowHeight / stride) * stride;
+  return within(visible - stride, visible + Math.ceil(height / rowHeight) + 2 * stride, count);
 }
 
 /** Includes partly visible ones. */
 const inSight = ({ scrollTop, height, rowHeight, count }: View): Span =>
   within(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
 
-export function covers({ first, end }: Span, view: View): boolean {
-  const seen = inSight(view);
-  return first <= seen.first && seen.end <= end;
+export function isCovered({ first, end }: Span, view: View): boolean {
+  const visible = inSight(view);
+  return first <= visible.first && visible.end <= end;
 }
 
 /** -1: no row. */
@@ -86,27 +86,27 @@ export function useWindow(
       latest.current = next;
       setDrawn(next);
     };
-    const look = () => {
+    const updateView = () => {
       const view = viewOf(element);
       if (view.height > 0) lastHeight = view.height;
-      if (!covers(latest.current, view)) return read();
+      if (!isCovered(latest.current, view)) return read();
       stop ??= afterFrame(read);
     };
     const measure = () => {
       element.toggleAttribute('data-over', element.scrollWidth > element.clientWidth);
-      look();
+      updateView();
     };
     // Avoids measuring the layout twice.
-    if (isUp.current) look();
+    if (isUp.current) updateView();
     else if (start.current > 0) element.scrollTop = scrollTopFor(start.current, viewOf(element));
     isUp.current = true;
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', updateView, { passive: true });
     const size = new ResizeObserver(measure);
     size.observe(element);
     if (element.firstElementChild) size.observe(element.firstElementChild);
     return () => {
       stop?.();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', updateView);
       size.disconnect();
     };
   }, [scroller, viewOf]);
@@ -126,9 +126,9 @@ export function useWindow(
 function afterFrame(run: () => void): () => void {
   // Safari lacks requestIdleCallback.
   if (!window.requestIdleCallback) {
-    const timer = setTimeout(run, patience);
+    const timer = setTimeout(run, timeoutMs);
     return () => clearTimeout(timer);
   }
-  const asked = requestIdleCallback(run, { timeout: patience });
-  return () => cancelIdleCallback(asked);
+  const idleHandle = requestIdleCallback(run, { timeout: timeoutMs });
+  return () => cancelIdleCallback(idleHandle);
 }

@@ -2,7 +2,7 @@ import { Description, Dialog as HeadlessDialog, DialogPanel, DialogTitle } from 
 import X from 'lucide-react/icons/x';
 import { useEffect, useState, type ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
-import { $covered } from '../../scope.ts';
+import { $paletteOpen } from '../../scope.ts';
 import { IconButton } from '../button.tsx';
 
 interface DrawerProps {
@@ -23,8 +23,8 @@ interface DrawerProps {
  * keys.
  */
 export function Drawer({ open, onClose, title, description, children, actions, footer, wide = false }: DrawerProps) {
-  const [waits, setWaits] = useState(() => $covered.get());
-  useEffect(() => $covered.subscribe((covered) => !covered && setWaits(false)), []);
+  const [waits, setWaits] = useState(() => $paletteOpen.get());
+  useEffect(() => $paletteOpen.subscribe((covered) => !covered && setWaits(false)), []);
   return (
     <HeadlessDialog open={open && !waits} onClose={onClose} data-drawer className="fixed inset-0 z-30">
       <div className="fixed inset-0 bg-scrim" aria-hidden="true" />

@@ -3,14 +3,14 @@
  * then the dialog keeps the focus and its backdrop the pointer.
  */
 export function makeLateInert(page: HTMLElement): void {
-  let asked = page.inert;
+  let requestedInert = page.inert;
   Object.defineProperty(page, 'inert', {
     configurable: true,
-    get: () => asked,
+    get: () => requestedInert,
     set: (value: boolean) => {
-      asked = value;
+      requestedInert = value;
       if (!value) page.removeAttribute('inert');
-      else requestAnimationFrame(() => setTimeout(() => page.toggleAttribute('inert', asked)));
+      else requestAnimationFrame(() => setTimeout(() => page.toggleAttribute('inert', requestedInert)));
     },
   });
 }

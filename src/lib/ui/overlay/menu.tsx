@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import { chunk, type ChunkError } from '../../chunks/loader.ts';
+import { createChunk, type ChunkError } from '../../chunks/loader.ts';
 import { chunkText } from '../chunk-text.ts';
 import type { MenuItemProps, MenuProps, OpenedBy } from './menu-props.ts';
 import { showToast } from './toasts-store.ts';
 
 /** Headless UI's menu, loaded when a menu first opens. */
-export const menuParts = chunk(() => import('./menu-parts.tsx').then(({ parts }) => parts));
+export const menuParts = createChunk(() => import('./menu-parts.tsx').then(({ parts }) => parts));
 
 /** A plain button until first pressed, because a list has one in every row. */
 export function Menu({ opener, ...rest }: MenuProps) {

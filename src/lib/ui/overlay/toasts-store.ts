@@ -17,9 +17,9 @@ export interface Toast {
 }
 
 export const toastTime = 5000;
-const most = 3;
+const max = 3;
 
-export const stays = (kind: Toast['kind']): boolean => kind === 'error' || kind === 'waiting';
+export const isPersistent = (kind: Toast['kind']): boolean => kind === 'error' || kind === 'waiting';
 
 let lastId = 0;
 export const $toasts = atom<readonly Toast[]>([]);
@@ -32,7 +32,9 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1;
   const shown = $toasts.get().filter(({ kind, text }) => kind !== 'blocked' || text !== toast.text);
   const leaving =
-    shown.length < most ? undefined : (shown.find(({ kind }) => !stays(kind)) ?? shown.find(({ kind }) => kind === 'error'));
+    shown.length < max
+      ? undefined
+      : (shown.find(({ kind }) => !isPersistent(kind)) ?? shown.find(({ kind }) => kind === 'error'));
   $toasts.set([...shown.filter((one) => one !== leaving), { ...toast, id: lastId }]);
   return lastId;
 }

@@ -7,8 +7,8 @@ import X from 'lucide-react/icons/x';
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type FocusEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '../../i18n/i18n.ts';
-import { $covered } from '../../scope.ts';
-import { $toasts, dropToast, stays, toastTime, type Toast } from './toasts-store.ts';
+import { $paletteOpen } from '../../scope.ts';
+import { $toasts, dropToast, isPersistent, toastTime, type Toast } from './toasts-store.ts';
 import { IconButton } from '../button.tsx';
 import { Kbd } from '../value/kbd.tsx';
 
@@ -22,7 +22,7 @@ const looks = {
 /** In its own element under the body, so that a dialog neither mutes toasts nor treats a click on them as outside. */
 export function Toaster() {
   const toasts = useStore($toasts);
-  const isCovered = useStore($covered);
+  const isCovered = useStore($paletteOpen);
   const { held, ...holding } = useHold(toasts);
   const room = useRoom(toasts.length > 0);
   return createPortal(
@@ -47,7 +47,7 @@ export function Toaster() {
 function Notice({ toast, held }: { toast: Toast; held: boolean }) {
   const { id, kind, text, requestId, link, action } = toast;
   useEffect(() => {
-    if (stays(kind) || held) return;
+    if (isPersistent(kind) || held) return;
     const timer = setTimeout(() => dropToast(id), toastTime);
     return () => clearTimeout(timer);
   }, [id, kind, held]);

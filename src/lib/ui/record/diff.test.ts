@@ -41,8 +41,8 @@ describe('the diff of a record', () => {
 });
 
 test('the diff of two lists has removed and added items, also for records', () => {
-  expect(diffLists(['a', 'b'], ['b', 'c'])).toEqual({ removed: ['a'], added: ['c'], kept: 1 });
-  expect(diffLists([{ x: 1, y: 2 }], [{ y: 2, x: 1 }, { x: 2 }])).toEqual({ removed: [], added: [{ x: 2 }], kept: 1 });
+  expect(diffLists(['a', 'b'], ['b', 'c'])).toEqual({ removed: ['a'], added: ['c'], unchanged: 1 });
+  expect(diffLists([{ x: 1, y: 2 }], [{ y: 2, x: 1 }, { x: 2 }])).toEqual({ removed: [], added: [{ x: 2 }], unchanged: 1 });
   expect(diffLists('a', ['a'])).toBeNull();
 });
 

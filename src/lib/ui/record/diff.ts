@@ -47,7 +47,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** Null unless both are lists. Items compare as JSON. */
-export function diffLists(before: unknown, after: unknown): { removed: unknown[]; added: unknown[]; kept: number } | null {
+export function diffLists(before: unknown, after: unknown): { removed: unknown[]; added: unknown[]; unchanged: number } | null {
   if (!Array.isArray(before) || !Array.isArray(after)) return null;
   const [was, is]: Map<string, unknown>[] = [before, after].map(
     (list: unknown[]) => new Map(list.map((one) => [keyOf(one), one])),
@@ -56,7 +56,7 @@ export function diffLists(before: unknown, after: unknown): { removed: unknown[]
   return {
     removed: [...was].flatMap(([key, one]) => (is.has(key) ? [] : [one])),
     added: [...is].flatMap(([key, one]) => (was.has(key) ? [] : [one])),
-    kept: [...is.keys()].filter((key) => was.has(key)).length,
+    unchanged: [...is.keys()].filter((key) => was.has(key)).length,
   };
 }
 
@@ -67,7 +67,7 @@ export interface TextPart {
 
 // Each Han or kana character counts as a word.
 const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}_]+|\s+|[^]/gu;
-const most = 2_000_000;
+const max = 2_000_000;
 
 /** Longest common subsequence of words. Long texts are compared only by their equal start and end. */
 export function diffWords(before: string, after: string): TextPart[] {
@@ -85,7 +85,7 @@ export function diffWords(before: string, after: string): TextPart[] {
 }
 
 function middle(parts: TextPart[], was: readonly string[], is: readonly string[]): void {
-  if (was.length * is.length > most) {
+  if (was.length * is.length > max) {
     push(parts, 'removed', was);
     push(parts, 'added', is);
     return;

@@ -2,7 +2,7 @@ import { tMaybe, type AuditKind, type TextKey } from '../../i18n/i18n.ts';
 import type { Filters } from '../list/filter/filters.ts';
 
 /** Durations are seconds. */
-export type TextShown =
+export type TextKind =
   | {
       as:
         | 'text'
@@ -23,12 +23,12 @@ export type TextShown =
   | { as: 'choice'; words: (value: string) => string | null };
 
 /** Amounts are base units, ratios 1e18 for 100 %. */
-export type Shown =
-  | TextShown
+export type DisplayKind =
+  | TextKind
   /** `person`: an administrator's id. */
   | { as: 'time' | 'percent' | 'person' | 'address' | 'hash' | 'link' | 'picture' }
-  | { as: 'amount'; unit: Unit }
-  | { as: 'list'; of: Shown }
+  | { as: 'amount'; unit: FieldUnit }
+  | { as: 'list'; of: DisplayKind }
   | { as: 'record'; fields: RecordFields }
   /** A list of `{ name, value }`. */
   | { as: 'arguments'; fields: RecordFields }
@@ -40,15 +40,15 @@ interface Technical {
   as: 'technical';
 }
 
-export type Unit = 'BTC' | 'YBTC' | 'YU';
-export const decimalsOf: Readonly<Record<Unit, number>> = { BTC: 8, YBTC: 18, YU: 18 };
+export type FieldUnit = 'BTC' | 'YBTC' | 'YU';
+export const decimalsOf: Readonly<Record<FieldUnit, number>> = { BTC: 8, YBTC: 18, YU: 18 };
 
-export type RecordField = (Exclude<Shown, Technical> & { label: TextKey }) | Technical;
+export type RecordField = (Exclude<DisplayKind, Technical> & { label: TextKey }) | Technical;
 export type RecordFields = Readonly<Record<string, RecordField>>;
 
-export type Recorded = { readonly [K in AuditKind]?: RecordFields };
+export type RecordedFields = { readonly [K in AuditKind]?: RecordFields };
 
-type Plain = Exclude<Shown['as'], 'technical' | 'amount' | 'choice' | 'list' | 'record' | 'arguments' | 'filter'>;
+type Plain = Exclude<DisplayKind['as'], 'technical' | 'amount' | 'choice' | 'list' | 'record' | 'arguments' | 'filter'>;
 const plain =
   (as: Plain) =>
   (label: TextKey): RecordField => ({ as, label });
@@ -72,12 +72,12 @@ export const link = plain('link');
 export const picture = plain('picture');
 export const technical = { as: 'technical' } as const;
 
-export const amount = (label: TextKey, unit: Unit): RecordField => ({ as: 'amount', unit, label });
+export const amount = (label: TextKey, unit: FieldUnit): RecordField => ({ as: 'amount', unit, label });
 /** `prefix`: dictionary key of the codes' texts. */
 export const choice = (label: TextKey, prefix: string): RecordField => called(label, wordsIn(prefix));
 export const called = (label: TextKey, words: (value: string) => string | null): RecordField => ({ as: 'choice', words, label });
 const wordsIn = (prefix: string) => (value: string) => tMaybe(`${prefix}.${value}`);
-export const list = (label: TextKey, of: Shown): RecordField => ({ as: 'list', of, label });
+export const list = (label: TextKey, of: DisplayKind): RecordField => ({ as: 'list', of, label });
 export const record = (label: TextKey, fields: RecordFields): RecordField => ({ as: 'record', fields, label });
 export const records = (label: TextKey, fields: RecordFields): RecordField => list(label, { as: 'record', fields });
 

@@ -1,24 +1,24 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { dropFrame, putFrame, type Target } from '../../scope.ts';
+import { popContext, pushContext, type Target } from '../../scope.ts';
 
 /** The panel next to the list (peek.tsx). Undefined if records open in a sheet above it. */
-export const Panel = createContext<{ element: HTMLElement | null; titleId: string } | undefined>(undefined);
+export const RecordPanel = createContext<{ element: HTMLElement | null; titleId: string } | undefined>(undefined);
 
 /** Keeps the other parameters. */
-export const closeRecord = (): void => leaveOut('open', 'whole');
+export const closeRecord = (): void => removeParams('open', 'whole');
 
-export const isWhole = (): boolean => new URLSearchParams(location.search).has('whole');
+export const isFullScreen = (): boolean => new URLSearchParams(location.search).has('whole');
 /** Shows the record without or with its list. */
-export function makeWhole(whole: boolean): void {
-  if (!whole) return leaveOut('whole');
+export function setFullScreen(whole: boolean): void {
+  if (!whole) return removeParams('whole');
   const query = new URLSearchParams(location.search);
   query.set('whole', '1');
   navigate(`?${query}`, { replace: true });
 }
 
 /** Removes parameters and their state from the address. */
-export function leaveOut(...names: readonly string[]): void {
+export function removeParams(...names: readonly string[]): void {
   const query = new URLSearchParams(location.search);
   for (const name of names) query.delete(name);
   navigate(query.size > 0 ? `?${query}` : location.pathname, { replace: true });
@@ -30,12 +30,12 @@ export function leaveOut(...names: readonly string[]): void {
  */
 export function useOpenRecord<Row>(row: Row | undefined, toTarget: (row: Row) => Target, isGone: boolean): void {
   const [key] = useState(() => Symbol('record'));
-  const beside = useContext(Panel) !== undefined;
+  const beside = useContext(RecordPanel) !== undefined;
   // A layout effect, because the next key may act on the record.
   useLayoutEffect(() => {
     if (row === undefined) return;
-    putFrame({ key, controls: null, checked: [], cursor: toTarget(row), filtered: false, beside });
-    return () => dropFrame(key);
+    pushContext({ key, controls: null, checked: [], cursor: toTarget(row), filtered: false, beside });
+    return () => popContext(key);
   }, [row, toTarget, key, beside]);
   useEffect(() => {
     if (isGone) closeRecord();

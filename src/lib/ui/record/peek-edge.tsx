@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../../prefs/storage.ts';
 
 const key = 'prefs.peek';
 const usual = 480;
-const least = 320;
+const min = 320;
 /** Minimum width of the list, in pixels. */
 const listKeeps = 400;
 const step = 32;
@@ -18,11 +18,11 @@ function sharedWidth(): number {
   return document.dir === 'rtl' ? right - frame.left : frame.right - left;
 }
 
-const most = (): number => Math.max(least, sharedWidth() - listKeeps);
-const clamp = (width: number): number => Math.round(Math.max(least, Math.min(most(), width)));
+const max = (): number => Math.max(min, sharedWidth() - listKeeps);
+const clamp = (width: number): number => Math.round(Math.max(min, Math.min(max(), width)));
 
 /** The stored width in pixels. */
-export const keptWidth = (): number => clamp(Number(readStored(key)) || usual);
+export const storedWidth = (): number => clamp(Number(readStored(key)) || usual);
 
 interface EdgeProps {
   width: number;
@@ -31,7 +31,7 @@ interface EdgeProps {
 }
 
 /** Drag or use the arrows. A double click restores the default. */
-export function Edge({ width, onChange, panel }: EdgeProps) {
+export function ResizeEdge({ width, onChange, panel }: EdgeProps) {
   const keep = (next: number) => {
     onChange(clamp(next));
     writeStored(key, next === usual ? null : String(clamp(next)));
@@ -54,8 +54,8 @@ export function Edge({ width, onChange, panel }: EdgeProps) {
     const to = {
       [out]: width + step,
       [out === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: width - step,
-      Home: least,
-      End: most(),
+      Home: min,
+      End: max(),
     };
     const next = to[event.key];
     if (next === undefined) return;
@@ -71,8 +71,8 @@ export function Edge({ width, onChange, panel }: EdgeProps) {
       aria-orientation="vertical"
       aria-label={t('record.edge')}
       aria-valuenow={width}
-      aria-valuemin={least}
-      aria-valuemax={most()}
+      aria-valuemin={min}
+      aria-valuemax={max()}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="ring-inside absolute inset-y-0 -start-1 z-10 w-2 cursor-col-resize touch-none hover:bg-focus/40 focus-visible:bg-focus/40"

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { freezeTargets } from '../../scope.ts';
+import { snapshotTargets } from '../../scope.ts';
 import { press } from '../../../testing/keys.ts';
 import { checked, cursor, dialogs, openNews, rows } from '../../../testing/list.ts';
 import { load, signIn } from '../../../testing/panel.tsx';
@@ -9,7 +9,7 @@ const peek = () => page.css('[data-peek]');
 const title = () => peek().css('h2').element().textContent ?? '';
 const titleAt = (at: number) => rows().nth(at).css('[data-column="title"]').element().textContent ?? '';
 const open = () => new URLSearchParams(location.search).get('open');
-const aimed = () => freezeTargets().map(({ name }) => name);
+const aimed = () => snapshotTargets().map(({ name }) => name);
 
 beforeEach(async () => {
   await page.viewport(1440, 900);

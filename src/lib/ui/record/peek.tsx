@@ -16,13 +16,13 @@ import {
 import { createPortal } from 'react-dom';
 import { useSearch } from 'wouter';
 import { t } from '../../i18n/i18n.ts';
-import { $ahead, $follower, $frames, listOf, type Target } from '../../scope.ts';
+import { $pendingCursor, $follower, $viewContexts, listOf, type Target } from '../../scope.ts';
 import { IconButton } from '../button.tsx';
 import { Drawer } from '../overlay/drawer.tsx';
-import { usePlace } from '../place.ts';
+import { useElement } from '../use-element.ts';
 import { Skeleton } from '../skeleton.tsx';
-import { closeRecord, makeWhole, Panel } from './open-record.ts';
-import { Edge, keptWidth } from './peek-edge.tsx';
+import { closeRecord, setFullScreen, RecordPanel } from './open-record.ts';
+import { ResizeEdge, storedWidth } from './peek-edge.tsx';
 
 /** Milliseconds, so that a held key does not load every record. */
 const followAfter = 120;
@@ -36,7 +36,7 @@ const onWide = (changed: () => void) => {
 /** The record follows the list's cursor. */
 export function Peek({ id, children }: { id: string; children: ReactNode }) {
   const isWide = useSyncExternalStore(onWide, () => wide.matches);
-  const place = usePlace('peek');
+  const place = useElement('peek');
   return isWide && place ? <Beside {...{ id, place, children }} /> : children;
 }
 
@@ -45,11 +45,11 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
   const panel = useRef<HTMLDivElement>(null);
   const titleId = useId();
   const isWhole = new URLSearchParams(useSearch()).has('whole');
-  const [width, setWidth] = useState(keptWidth);
+  const [width, setWidth] = useState(storedWidth);
   useFollowing(id);
 
   useEffect(() => {
-    listOf($frames.get())?.controls?.goTo?.(id);
+    listOf($viewContexts.get())?.controls?.goTo?.(id);
   }, [id]);
   // Focus the panel only if nothing has focus, as after opening a link.
   useEffect(() => {
@@ -88,12 +88,12 @@ function Beside({ id, place, children }: { id: string; place: HTMLElement; child
       style={isWhole ? undefined : { width }}
       onKeyDown={leaveField}
     >
-      {!isWhole && <Edge width={width} onChange={setWidth} panel={panel} />}
+      {!isWhole && <ResizeEdge width={width} onChange={setWidth} panel={panel} />}
       <div ref={setElement} className="peer contents" />
       <div className="hidden after-200ms p-5 peer-empty:block">
         <Skeleton />
       </div>
-      <Panel value={{ element, titleId }}>{children}</Panel>
+      <RecordPanel value={{ element, titleId }}>{children}</RecordPanel>
     </div>,
     place,
   );
@@ -107,7 +107,7 @@ function useFollowing(id: string): void {
   }, []);
   useEffect(() => {
     $follower.set((target: Target, open) => {
-      $ahead.set(target.id);
+      $pendingCursor.set(target.id);
       rest();
       timer.current = setTimeout(() => {
         timer.current = undefined;
@@ -116,13 +116,13 @@ function useFollowing(id: string): void {
     });
     return () => {
       $follower.set(null);
-      $ahead.set(null);
+      $pendingCursor.set(null);
       rest();
     };
   }, [rest]);
   useEffect(() => {
-    if ($ahead.get() === id) rest();
-    if (timer.current === undefined) $ahead.set(null);
+    if ($pendingCursor.get() === id) rest();
+    if (timer.current === undefined) $pendingCursor.set(null);
   }, [id, rest]);
 }
 
@@ -144,7 +144,7 @@ interface RecordSheetProps {
 }
 
 export function RecordSheet(props: RecordSheetProps) {
-  const panel = useContext(Panel);
+  const panel = useContext(RecordPanel);
   const isWhole = new URLSearchParams(useSearch()).has('whole');
   if (!panel) return <Drawer open onClose={closeRecord} {...props} />;
   const { title, description, children } = props;
@@ -163,7 +163,7 @@ export function RecordSheet(props: RecordSheetProps) {
             label={t(isWhole ? 'record.beside' : 'record.whole')}
             icon={isWhole ? <Minimize2 size={16} aria-hidden="true" /> : <Maximize2 size={16} aria-hidden="true" />}
             aria-pressed={isWhole}
-            onClick={() => makeWhole(!isWhole)}
+            onClick={() => setFullScreen(!isWhole)}
           />
           <IconButton
             label={t('common.close')}

@@ -1,5 +1,5 @@
 import { readStoredJson, writeStored } from '../../prefs/storage.ts';
-import { $frames, type EntityName, type Target } from '../../scope.ts';
+import { $viewContexts, type EntityName, type Target } from '../../scope.ts';
 import { $loginEmail } from '../../session/session.ts';
 
 /** A record opened on this device, with its last known name. */
@@ -29,7 +29,7 @@ export const recentRecords = (): readonly Recent[] => all().filter(({ by }) => b
 
 /** Records opened records. Returns an unsubscribe function. */
 export const followRecent = (): (() => void) =>
-  $frames.subscribe((frames) => {
+  $viewContexts.subscribe((frames) => {
     const top = frames.at(-1);
     // A list has controls. Records of a queue (`reading`) do not count.
     if (top?.cursor && top.controls === null && !top.reading) noteRecent(top.cursor);
@@ -39,9 +39,9 @@ function noteRecent({ entity, id, name }: Target): void {
   const recent: Recent = { by: $loginEmail.get(), entity, id, name };
   const before = all();
   if (before[0] && isSame(before[0], recent) && before[0].name === name) return;
-  const mine = before.filter((one) => one.by === recent.by && !isSame(one, recent)).slice(0, kept - 1);
+  const ownRecent = before.filter((one) => one.by === recent.by && !isSame(one, recent)).slice(0, kept - 1);
   const others = before.filter(({ by }) => by !== recent.by);
-  write([recent, ...mine, ...others].slice(0, keptOfAll));
+  write([recent, ...ownRecent, ...others].slice(0, keptOfAll));
 }
 
 /** Updates the name, or removes the record if `name` is null. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../../i18n/i18n.ts';
 import { diffLists, diffRecords, diffWords, type FieldChange } from './diff.ts';
-import type { RecordFields, Shown } from './fields.ts';
-import { FieldList, isBlock, isRecord, isShown, RecordedValue } from './recorded-value.tsx';
+import type { RecordFields, DisplayKind } from './fields.ts';
+import { FieldList, isBlockField, isPlainRecord, isDisplayed, RecordedValue } from './recorded-value.tsx';
 
 interface RecordDiffProps {
   /** Missing and technical fields are hidden. */
@@ -13,9 +13,9 @@ interface RecordDiffProps {
 
 /** The changes, or all fields if only one side exists. */
 export function RecordedChange({ fields, before, after }: RecordDiffProps) {
-  if (isRecord(before) && isRecord(after)) return <RecordDiff fields={fields} before={before} after={after} />;
-  const only = isRecord(after) ? after : before;
-  return isRecord(only) ? <FieldList fields={fields} record={only} /> : <p className="text-2">{t('record.diff.none')}</p>;
+  if (isPlainRecord(before) && isPlainRecord(after)) return <RecordDiff fields={fields} before={before} after={after} />;
+  const only = isPlainRecord(after) ? after : before;
+  return isPlainRecord(only) ? <FieldList fields={fields} record={only} /> : <p className="text-2">{t('record.diff.none')}</p>;
 }
 
 type ShownChange = FieldChange & { shown: Exclude<RecordFields[string], { as: 'technical' }> };
@@ -49,7 +49,7 @@ function changesOf(fields: RecordFields, before: unknown, after: unknown): Shown
   const changes = new Map(diffRecords(before, after).map((change) => [change.field, change]));
   return Object.entries(fields).flatMap(([name, shown]) => {
     const change = changes.get(name);
-    return change && isShown(shown) ? [{ ...change, shown }] : [];
+    return change && isDisplayed(shown) ? [{ ...change, shown }] : [];
   });
 }
 
@@ -66,8 +66,8 @@ const Fields = ({ changes }: { changes: readonly ShownChange[] }) => (
   </dl>
 );
 
-function Change({ change: { kind, before, after }, shown }: { change: FieldChange; shown: Shown }) {
-  const block = isBlock(shown);
+function Change({ change: { kind, before, after }, shown }: { change: FieldChange; shown: DisplayKind }) {
+  const block = isBlockField(shown);
   const was = <RecordedValue shown={shown} value={before} />;
   const is = <RecordedValue shown={shown} value={after} />;
   if (kind === 'same') return is;
@@ -88,8 +88,8 @@ function Change({ change: { kind, before, after }, shown }: { change: FieldChang
   );
 }
 
-function Lists({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>; of: Shown }) {
-  const block = isBlock(of);
+function Lists({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>; of: DisplayKind }) {
+  const block = isBlockField(of);
   return (
     <span className="flex flex-col items-start gap-0.5">
       {lists.removed.map((one, at) => (
@@ -102,7 +102,7 @@ function Lists({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>
           <RecordedValue shown={of} value={one} />
         </Added>
       ))}
-      {lists.kept > 0 && <span className="text-meta text-2">{t('record.diff.kept', { n: lists.kept })}</span>}
+      {lists.unchanged > 0 && <span className="text-meta text-2">{t('record.diff.kept', { n: lists.unchanged })}</span>}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { HistoryEntry, RecordedRow, RecordedState, RecordedVersion } from '../../../../api/history.ts';
 import { t } from '../../i18n/i18n.ts';
-import { doneBy, doneByWhom } from './done-by.ts';
+import { actionText, actorText } from './action-text.ts';
 import { queryClient } from '../../net/query.ts';
 import { Button } from '../button.tsx';
 import type { RecordFields } from './fields.ts';
@@ -59,8 +59,8 @@ export function RecordHistory({ resource, entity, fields, id, load, current, act
           return (
             <li key={entry.id} data-entry={entry.id} className="flex flex-col gap-2 border-s-2 border-hairline ps-3">
               <div className="flex flex-wrap items-baseline gap-x-2">
-                <span className="font-medium">{doneBy({ ...entry, entity })}</span>
-                <span className="text-meta text-2">{doneByWhom(entry)}</span>
+                <span className="font-medium">{actionText({ ...entry, entity })}</span>
+                <span className="text-meta text-2">{actorText(entry)}</span>
                 <span className="text-meta text-2">
                   <Time iso={entry.at} />
                 </span>

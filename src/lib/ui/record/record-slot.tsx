@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
 import { useSearch } from 'wouter';
-import { chunk, type Chunk } from '../../chunks/loader.ts';
+import { createChunk, type Chunk } from '../../chunks/loader.ts';
 import { loadWords } from '../../i18n/words.ts';
-import { useSheet } from '../late.tsx';
+import { useLazySheet } from '../lazy-sheet.tsx';
 
 export const recordChunk = <P extends { id: string }>(load: () => Promise<ComponentType<P>>): Chunk<ComponentType<P>> =>
-  chunk(async () => {
+  createChunk(async () => {
     const [Record, { Peek }] = await Promise.all([load(), import('./peek.tsx'), loadWords('record')]);
     return (props: P) => (
       <Peek id={props.id}>
@@ -17,6 +17,6 @@ export const recordChunk = <P extends { id: string }>(load: () => Promise<Compon
 /** The record in the address (`?open=`). */
 export function RecordSlot<P extends { id: string }>({ record, ...props }: { record: Chunk<ComponentType<P>> } & Omit<P, 'id'>) {
   const id = new URLSearchParams(useSearch()).get('open');
-  const Record = useSheet(record, id !== null);
+  const Record = useLazySheet(record, id !== null);
   return id !== null && Record && <Record {...({ ...props, id } as unknown as P)} />;
 }

@@ -8,11 +8,11 @@ import { NamedAddress } from '../value/named-address.tsx';
 import { PictureStrip } from '../value/picture-strip.tsx';
 import { SafeLink } from '../value/safe-link.tsx';
 import { Time } from '../value/time.tsx';
-import { decimalsOf, type RecordField, type RecordFields, type Shown, type Unit } from './fields.ts';
-import { conditionsOf, isNothing, saidOf } from './said.ts';
+import { decimalsOf, type RecordField, type RecordFields, type DisplayKind, type FieldUnit } from './fields.ts';
+import { recordedConditions, isEmptyValue, fieldText } from './field-text.ts';
 
-export function RecordedValue({ shown, value }: { shown: Shown; value: unknown }): ReactNode {
-  if (isNothing(value)) return '—';
+export function RecordedValue({ shown, value }: { shown: DisplayKind; value: unknown }): ReactNode {
+  if (isEmptyValue(value)) return '—';
   switch (shown.as) {
     case 'technical':
       return null;
@@ -35,11 +35,11 @@ export function RecordedValue({ shown, value }: { shown: Shown; value: unknown }
     case 'list':
       return <Items of={shown.of} values={Array.isArray(value) ? value : [value]} />;
     case 'record':
-      return isRecord(value) ? <FieldList fields={shown.fields} record={value} /> : <Unreadable />;
+      return isPlainRecord(value) ? <FieldList fields={shown.fields} record={value} /> : <Unreadable />;
     case 'arguments':
       return <FieldList fields={shown.fields} record={argumentsOf(value)} />;
     case 'filter':
-      return <Conditions lines={isRecord(value) ? conditionsOf(shown.filters, value) : []} />;
+      return <Conditions lines={isPlainRecord(value) ? recordedConditions(shown.filters, value) : []} />;
     case 'text':
     case 'number':
     case 'count':
@@ -52,7 +52,7 @@ export function RecordedValue({ shown, value }: { shown: Shown; value: unknown }
     case 'freeze':
     case 'difference':
     case 'choice': {
-      const words = saidOf(shown, value);
+      const words = fieldText(shown, value);
       return words === null ? <Unreadable /> : words || '—';
     }
   }
@@ -63,7 +63,7 @@ export function FieldList({ fields, record }: { fields: RecordFields; record: Re
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5">
       {Object.entries(fields).map(([name, field]) =>
-        Object.hasOwn(record, name) && isShown(field) ? (
+        Object.hasOwn(record, name) && isDisplayed(field) ? (
           <div key={name} data-field={name} className="contents">
             <dt className="text-2">{t(field.label)}</dt>
             <dd className="min-w-0 break-words whitespace-pre-wrap" dir="auto">
@@ -76,11 +76,11 @@ export function FieldList({ fields, record }: { fields: RecordFields; record: Re
   );
 }
 
-export const isShown = (field: RecordField | undefined): field is Exclude<RecordField, { as: 'technical' }> =>
+export const isDisplayed = (field: RecordField | undefined): field is Exclude<RecordField, { as: 'technical' }> =>
   field !== undefined && field.as !== 'technical';
 
 /** Exact: bitcoin with eight decimals, others with all of theirs. */
-function RecordedAmount({ value, unit }: { value: unknown; unit: Unit }) {
+function RecordedAmount({ value, unit }: { value: unknown; unit: FieldUnit }) {
   const base = typeof value === 'string' ? toBaseUnits(value) : null;
   if (base === null) return <Unreadable />;
   const places = decimalsOf[unit];
@@ -92,11 +92,12 @@ function RecordedAmount({ value, unit }: { value: unknown; unit: Unit }) {
   return <Amount value={base.toString()} places={places} show={Math.max(unit === 'YU' ? 0 : 8, kept)} unit={unit} />;
 }
 
-export const isBlock = (shown: Shown): boolean => ['record', 'arguments', 'filter', 'picture', 'list'].includes(shown.as);
+export const isBlockField = (shown: DisplayKind): boolean =>
+  ['record', 'arguments', 'filter', 'picture', 'list'].includes(shown.as);
 
-const isNested = ({ as }: Shown): boolean => as === 'record' || as === 'arguments';
+const isNested = ({ as }: DisplayKind): boolean => as === 'record' || as === 'arguments';
 
-function Items({ of, values }: { of: Shown; values: readonly unknown[] }) {
+function Items({ of, values }: { of: DisplayKind; values: readonly unknown[] }) {
   if (of.as === 'picture')
     return <PictureStrip pictures={values.filter((one) => typeof one === 'string')} className="h-12 w-18" />;
   return (
@@ -126,9 +127,9 @@ const Unreadable = () => <span className="text-2">{t('record.unreadable')}</span
 function argumentsOf(value: unknown): Record<string, unknown> {
   if (!Array.isArray(value)) return {};
   return Object.fromEntries(
-    value.flatMap((one: unknown) => (isRecord(one) && typeof one['name'] === 'string' ? [[one['name'], one['value']]] : [])),
+    value.flatMap((one: unknown) => (isPlainRecord(one) && typeof one['name'] === 'string' ? [[one['name'], one['value']]] : [])),
   );
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

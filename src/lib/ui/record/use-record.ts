@@ -4,10 +4,10 @@ import { queryClient } from '../../net/query.ts';
 
 type Read<Row> = (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>;
 
-const gone = new Set(['NOT_FOUND', 'BAD_REQUEST', 'FORBIDDEN']);
+const missingCodes = new Set(['NOT_FOUND', 'BAD_REQUEST', 'FORBIDDEN']);
 
 /** True if the record does not exist or is hidden from this person. False if the server is down. */
-export const saysGone = (error: unknown): boolean => error instanceof ApiError && gone.has(error.code);
+export const isMissingError = (error: unknown): boolean => error instanceof ApiError && missingCodes.has(error.code);
 
 /** Starts with the list's row, then reads the current one. `more`: query options (refetchInterval). */
 export function useRecord<Row extends { id: string }>(
@@ -25,7 +25,7 @@ export function useRecord<Row extends { id: string }>(
     },
     queryClient,
   );
-  const isGone = saysGone(error);
+  const isGone = isMissingError(error);
   const [row] = data ?? (error && !isGone ? listed<Row>(resource, id) : undefined) ?? [];
   return { row, isGone: !row && (isSuccess || isGone) };
 }

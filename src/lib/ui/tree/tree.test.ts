@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkOf, linesOf, matching, toggleTree, treeStep, within } from './tree.ts';
+import { checkStateOf, linesOf, matchingIds, toggleTree, treeStep, subtreeOf } from './tree.ts';
 
 const item = (id: string, parentId: string | null = null) => ({ id, parentId });
 const items = [
@@ -26,7 +26,7 @@ test('a tree line has its level, its position among siblings, and whether it can
 });
 
 test('a tree search shows matches with their ancestors, even if closed', () => {
-  const found = matching(items, ({ id }) => id === 'edit');
+  const found = matchingIds(items, ({ id }) => id === 'edit');
   expect([...found].toSorted()).toEqual(['edit', 'group', 'news']);
   expect(ids(['group'], [...found])).toEqual(['group', 'news', 'edit']);
 });
@@ -46,10 +46,10 @@ test('arrow keys move through a tree, open, close, and go to the parent', () => 
 describe('three states of a tree', () => {
   const free = () => true;
   test('a menu is checked if all its descendants are, and mixed if some are', () => {
-    expect(checkOf(items, new Set(), 'group')).toBe(false);
-    expect(checkOf(items, new Set(['add']), 'group')).toBe('mixed');
-    expect(checkOf(items, new Set(['news', 'add', 'edit']), 'news')).toBe(true);
-    expect(within(items, 'news').map(({ id }) => id)).toEqual(['news', 'add', 'edit']);
+    expect(checkStateOf(items, new Set(), 'group')).toBe(false);
+    expect(checkStateOf(items, new Set(['add']), 'group')).toBe('mixed');
+    expect(checkStateOf(items, new Set(['news', 'add', 'edit']), 'news')).toBe(true);
+    expect(subtreeOf(items, 'news').map(({ id }) => id)).toEqual(['news', 'add', 'edit']);
   });
 
   test('checking a menu checks its children, and unchecking it unchecks them', () => {

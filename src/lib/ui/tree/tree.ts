@@ -5,7 +5,7 @@ export interface TreeItem {
 }
 
 /** A visible item, with its position for screen readers. */
-export interface TreeLine<Item> {
+export interface TreeRow<Item> {
   item: Item;
   level: number;
   hasChildren: boolean;
@@ -20,13 +20,13 @@ export function linesOf<Item extends TreeItem>(
   items: readonly Item[],
   closed: ReadonlySet<string>,
   only: ReadonlySet<string> | null = null,
-): TreeLine<Item>[] {
+): TreeRow<Item>[] {
   const children = new Map<string | null, Item[]>();
   for (const item of items) {
     if (only && !only.has(item.id)) continue;
     children.set(item.parentId, [...(children.get(item.parentId) ?? []), item]);
   }
-  const under = (parentId: string | null, level: number): TreeLine<Item>[] => {
+  const under = (parentId: string | null, level: number): TreeRow<Item>[] => {
     const siblings = children.get(parentId) ?? [];
     return siblings.flatMap((item, at) => {
       const hasChildren = children.has(item.id);
@@ -39,7 +39,7 @@ export function linesOf<Item extends TreeItem>(
 }
 
 /** Includes all ancestors. */
-export function matching<Item extends TreeItem>(items: readonly Item[], isMatch: (item: Item) => boolean): Set<string> {
+export function matchingIds<Item extends TreeItem>(items: readonly Item[], isMatch: (item: Item) => boolean): Set<string> {
   const byId = new Map(items.map((item) => [item.id, item]));
   const found = new Set<string>();
   for (const item of items) {
@@ -50,7 +50,7 @@ export function matching<Item extends TreeItem>(items: readonly Item[], isMatch:
   return found;
 }
 
-export function within<Item extends TreeItem>(items: readonly Item[], id: string): Item[] {
+export function subtreeOf<Item extends TreeItem>(items: readonly Item[], id: string): Item[] {
   const inside = new Set([id]);
   return items.filter((item) => {
     const isInside = item.id === id || (item.parentId !== null && inside.has(item.parentId));
@@ -64,7 +64,7 @@ export type TreeStep = { go: number } | { open: string } | { close: string } | n
 
 /** `key` as in KeyboardEvent. Sideways arrows swap in right-to-left pages. */
 export function treeStep<Item extends TreeItem>(
-  lines: readonly TreeLine<Item>[],
+  lines: readonly TreeRow<Item>[],
   at: number,
   key: string,
   isRtl = false,
@@ -84,12 +84,12 @@ export function treeStep<Item extends TreeItem>(
   return go(lines.findIndex(({ item }) => item.id === line.item.parentId));
 }
 
-export function checkOf<Item extends TreeItem>(
+export function checkStateOf<Item extends TreeItem>(
   items: readonly Item[],
   chosen: ReadonlySet<string>,
   id: string,
 ): boolean | 'mixed' {
-  const inside = within(items, id);
+  const inside = subtreeOf(items, id);
   const count = inside.filter((item) => chosen.has(item.id)).length;
   return count === inside.length ? true : count > 0 ? 'mixed' : false;
 }
@@ -105,7 +105,7 @@ export function toggleTree<Item extends TreeItem>(
   isFree: (item: Item) => boolean,
 ): Set<string> {
   const next = new Set(chosen);
-  const inside = within(items, id).filter(isFree);
+  const inside = subtreeOf(items, id).filter(isFree);
   const isAll = inside.every((item) => chosen.has(item.id));
   for (const item of inside) {
     if (isAll) next.delete(item.id);

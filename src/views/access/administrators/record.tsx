@@ -11,7 +11,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
-import { saysGone } from '../../../lib/ui/record/use-record.ts';
+import { isMissingError } from '../../../lib/ui/record/use-record.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { AdministratorStatus, Email, Factor, Roles } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
@@ -22,7 +22,7 @@ export function AdministratorRecord({ id }: { id: string }) {
     queryClient,
   );
   const row = data?.row;
-  const isGone = saysGone(error);
+  const isGone = isMissingError(error);
   useOpenRecord(row, administratorTarget, isGone);
   const targets = useMemo(() => (row ? [administratorTarget(row)] : []), [row]);
   if (!data || !row || isGone) return null;

@@ -4,19 +4,19 @@ import { inLocale, t } from '../../../lib/i18n/i18n.ts';
 
 /** Effective permissions, each with the role that grants it. */
 export function EffectiveRights({ rights }: { rights: readonly EffectiveRight[] }) {
-  const given = rights.filter(({ roles }) => roles.length > 0);
-  const functions = given.filter(({ kind }) => kind === 'function').length;
+  const granted = rights.filter(({ roles }) => roles.length > 0);
+  const functions = granted.filter(({ kind }) => kind === 'function').length;
   return (
     <section aria-labelledby="effective-rights" className="flex flex-col gap-2">
       <h3 id="effective-rights" className="text-label font-semibold">
         {t('administrators.effective.title')}
       </h3>
       <p className="text-meta text-2">
-        {given.length === 0
+        {granted.length === 0
           ? t('administrators.effective.none')
-          : `${t('administrators.effective.hint')} ${t('administrators.effective.count', { menus: given.length - functions, functions })}`}
+          : `${t('administrators.effective.hint')} ${t('administrators.effective.count', { menus: granted.length - functions, functions })}`}
       </p>
-      {given.length > 0 && <Nodes rights={rights} parentId={null} />}
+      {granted.length > 0 && <Nodes rights={rights} parentId={null} />}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import UserX from 'lucide-react/icons/user-x';
 import { administratorFilters } from '../../../../api/access/filters.ts';
 import type { AdministratorRow, AdministratorSort } from '../../../../api/access/administrators.ts';
 import { administrators as commands, administratorTarget } from '../../../commands/access/administrators.ts';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
@@ -50,7 +50,7 @@ const list = {
   load: (input: Parameters<typeof api.administrators.list>[0], signal: AbortSignal) => api.administrators.list(input, { signal }),
   values: api.administrators.values,
   toTarget: administratorTarget,
-  onOpen: (target: Target) => run({ id: 'administrators.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'administrators.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 

@@ -9,20 +9,20 @@ import { returnPath } from '../../../lib/session/guard.ts';
 import { loadDictionary, loadResourceWords } from '../../../lib/i18n/boot.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
 import { switchLocale } from '../../../lib/i18n/locale.ts';
-import { chunk, type Chunk } from '../../../lib/chunks/loader.ts';
+import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
 import { keepsCookies } from '../../../lib/session/cookies.ts';
-import { takeReturn } from '../../../lib/session/return-to.ts';
+import { takeReturnPath } from '../../../lib/session/return-to.ts';
 import { $authorization, $permittedRoutes, setAccess } from '../../../lib/session/session.ts';
-import type { Flow, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
+import type { SignInState, SignedIn } from '../../../lib/session/sign-in-flow.tsx';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
-import { Failure } from '../../../lib/ui/failure.tsx';
+import { FailureText } from '../../../lib/ui/failure.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { $loginNotice } from '../../../lib/session/watch-session.ts';
 import { readKept, SignInForm } from './sign-in-form.tsx';
 
 /** Light: loads commands and the API only when used. */
 export function Login() {
-  const [flow, setFlow] = useState<Flow | null>(() =>
+  const [flow, setFlow] = useState<SignInState | null>(() =>
     location.hash.startsWith(linkStart) || readKept(linkStart) ? { kind: 'link' } : null,
   );
   const [done, setDone] = useState<string>();
@@ -95,7 +95,7 @@ export function Login() {
 const linkStart = '#set-password='; // lib/session/link-token.ts
 
 const flowWords = () => Promise.all([loadDictionary(), loadResourceWords()]);
-const flowChunk = chunk(
+const flowChunk = createChunk(
   async () => (await Promise.all([import('../../../lib/session/sign-in-flow.tsx'), flowWords()]))[0].SignInFlow,
 );
 
@@ -103,7 +103,7 @@ const flowChunk = chunk(
 function Lazy<Props extends object>({ of, props }: { of: Chunk<ComponentType<Props>>; props: Props }) {
   const { value: Whole, error, retry, retrying } = useChunk(of, true);
   if (Whole) return <Whole {...props} />;
-  if (error) return <Failure error={error} onRetry={retry} retrying={retrying} />;
+  if (error) return <FailureText error={error} onRetry={retry} retrying={retrying} />;
   return (
     <p role="status" className="mt-6 text-body text-2">
       {t('common.loading')}
@@ -119,7 +119,7 @@ function useFollowSignIn(stays: boolean) {
     if (!isAway) return;
     window.earlyKeys?.keep(); // until the panel has rendered
     $loginNotice.set(null);
-    navigate(returnPath(takeReturn(), $permittedRoutes.get()), { replace: true });
+    navigate(returnPath(takeReturnPath(), $permittedRoutes.get()), { replace: true });
   }, [isAway]);
 }
 
@@ -167,6 +167,6 @@ function WalletButton(props: ComponentProps<'button'>) {
 }
 
 /** Loads wallet code only on request. */
-const walletChunk = chunk(
+const walletChunk = createChunk(
   async () => (await Promise.all([import('../../../lib/wallet/sign-in.tsx'), flowWords()]))[0].WalletSignIn,
 );

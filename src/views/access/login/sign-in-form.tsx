@@ -13,20 +13,20 @@ import {
   type SubmitEvent,
 } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
+import { createChunk } from '../../../lib/chunks/loader.ts';
 import { readOfTab, writeOfTab } from '../../../lib/prefs/storage.ts';
-import type { Step } from '../../../lib/session/sign-in-flow.tsx';
+import type { SignInStep } from '../../../lib/session/sign-in-flow.tsx';
 import { setAccess } from '../../../lib/session/session.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { blanksOf, failureOf, type Blanks, type Failure } from './failure.ts';
 
-const client = chunk(() => import('../../../lib/net/client.ts'));
+const client = createChunk(() => import('../../../lib/net/client.ts'));
 const draftKey = 'draft.login';
 
 interface SignInFormProps {
   /** False if the browser cannot keep a session, after showing why. */
   mayGoOn: () => boolean;
-  onStep: (step: Step) => void;
+  onStep: (step: SignInStep) => void;
   onForgot: (email: string) => void;
 }
 
@@ -48,8 +48,8 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isUnderWay.current) return;
-    const given = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
-    const missing = blanksOf(given);
+    const credentials = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
+    const missing = blanksOf(credentials);
     setBlanks(missing);
     setFailure(null);
     if (missing.email) return email.current?.focus();
@@ -63,7 +63,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
     window.earlyKeys?.keep();
     try {
       const { api } = await client.load();
-      const answer = await api.session.signIn(given);
+      const answer = await api.session.signIn(credentials);
       keepDraft('');
       if ('step' in answer) {
         window.earlyKeys?.take();

@@ -2,19 +2,19 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { NodeRow } from '../../../../api/access/permissions.ts';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { nodeTarget } from '../../../commands/access/permissions.ts';
 import { RowMenu } from '../../../commands/ui/controls/run.tsx';
 import { copyText } from '../../../lib/clipboard.ts';
 import { foldText } from '../../../lib/fold-text.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
-import { dropFrame, putFrame, type ListControls } from '../../../lib/scope.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
+import { popContext, pushContext, type ListControls } from '../../../lib/scope.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
-import { heir } from '../../../lib/ui/list/table/selection.ts';
-import { linesOf, matching, treeStep, type TreeLine } from '../../../lib/ui/tree/tree.ts';
+import { nearestRemaining } from '../../../lib/ui/list/table/selection.ts';
+import { linesOf, matchingIds, treeStep, type TreeRow } from '../../../lib/ui/tree/tree.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -30,11 +30,11 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
   const tree = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
-  const wanted = foldText(query);
+  const searchText = foldText(query);
   const lines = useMemo(() => {
-    const isMatch = ({ zh, en, identifier }: NodeRow) => foldText(`${zh} ${en} ${identifier}`).includes(wanted);
-    return linesOf(nodes, closed, wanted === '' ? null : matching(nodes, isMatch));
-  }, [nodes, closed, wanted]);
+    const isMatch = ({ zh, en, identifier }: NodeRow) => foldText(`${zh} ${en} ${identifier}`).includes(searchText);
+    return linesOf(nodes, closed, searchText === '' ? null : matchingIds(nodes, isMatch));
+  }, [nodes, closed, searchText]);
   const found = lines.findIndex(({ item }) => item.id === cursor);
   const [shown, setShown] = useState({ nodes, lines });
   if (shown.lines !== lines) {
@@ -42,7 +42,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
     const before = idsOf(shown.lines);
     // A deleted node passes the cursor to its neighbor. A node hidden by a search keeps it.
     if (shown.nodes !== nodes && found < 0 && cursor !== null && before.includes(cursor))
-      setCursor(heir(cursor, before, new Set(idsOf(lines))));
+      setCursor(nearestRemaining(cursor, before, new Set(idsOf(lines))));
   }
   const at = cursor === null && lines.length > 0 ? 0 : found; // so that commands are available immediately
   const node = lines[at]?.item ?? null;
@@ -69,7 +69,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
     return {
       resource: 'permissions',
       show(id) {
-        const above = matching(latest.current.nodes, (one) => one.id === id);
+        const above = matchingIds(latest.current.nodes, (one) => one.id === id);
         if (above.size === 0) return false;
         flushSync(() => {
           setClosed((before) => new Set([...before].filter((one) => one === id || !above.has(one))));
@@ -86,7 +86,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
       clear: idle,
       open: () => {
         const { node: here } = latest.current;
-        if (here) run({ id: 'permissions.edit' }, 'row', [nodeTarget(here)]);
+        if (here) runCommand({ id: 'permissions.edit' }, 'row', [nodeTarget(here)]);
       },
       focusFilter: () => search.current?.focus(),
       openFilter: () => search.current?.focus(),
@@ -99,9 +99,9 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
     };
   });
   useLayoutEffect(() => {
-    putFrame({ key, controls, checked: [], cursor: node ? nodeTarget(node) : null, filtered: wanted !== '' });
-  }, [key, controls, node, wanted]);
-  useLayoutEffect(() => () => dropFrame(key), [key]);
+    pushContext({ key, controls, checked: [], cursor: node ? nodeTarget(node) : null, filtered: searchText !== '' });
+  }, [key, controls, node, searchText]);
+  useLayoutEffect(() => () => popContext(key), [key]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -112,7 +112,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
       event.preventDefault();
       event.stopPropagation();
       const params = { to: sibling.id, place: up ? 'before' : 'after' };
-      if (!event.repeat) run({ id: 'permissions.move', params }, 'key', [nodeTarget(node)]);
+      if (!event.repeat) runCommand({ id: 'permissions.move', params }, 'key', [nodeTarget(node)]);
       return;
     }
     // Up and down are list keys, which people can change.
@@ -184,7 +184,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
   );
 }
 
-const idsOf = (lines: readonly TreeLine<NodeRow>[]): string[] => lines.map(({ item }) => item.id);
+const idsOf = (lines: readonly TreeRow<NodeRow>[]): string[] => lines.map(({ item }) => item.id);
 
 function siblingOf(nodes: readonly NodeRow[], node: NodeRow, step: number): NodeRow | undefined {
   const siblings = nodes.filter(({ parentId }) => parentId === node.parentId);
@@ -193,14 +193,14 @@ function siblingOf(nodes: readonly NodeRow[], node: NodeRow, step: number): Node
 
 interface LineProps {
   id: string;
-  line: TreeLine<NodeRow>;
+  line: TreeRow<NodeRow>;
   isHere: boolean;
   onPick: () => void;
   onOpen: () => void;
 }
 
 function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, isHere, onPick, onOpen }: LineProps) {
-  const roles = listed(item.roles.map(({ name }) => roleText(name)));
+  const roles = joinList(item.roles.map(({ name }) => roleText(name)));
   return (
     <div
       id={id}
@@ -212,7 +212,7 @@ function Line({ id, line: { item, level, hasChildren, isOpen, position, size }, 
       aria-selected={isHere}
       className={`flex min-h-row items-center gap-2 px-cell text-body ${isHere ? 'bg-layer-active' : 'hover:bg-layer-hover'}`}
       onClick={onPick}
-      onDoubleClick={() => run({ id: 'permissions.edit' }, 'row', [nodeTarget(item)])}
+      onDoubleClick={() => runCommand({ id: 'permissions.edit' }, 'row', [nodeTarget(item)])}
     >
       <span className="flex min-w-0 flex-[2] items-center gap-2">
         <span

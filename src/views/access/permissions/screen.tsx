@@ -6,7 +6,7 @@ import { registry } from '../../../commands/app/registry.ts';
 import { api } from '../../../lib/net/client.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Empty } from '../../../lib/ui/empty.tsx';
-import { Failed } from '../../../lib/ui/list/table/states.tsx';
+import { LoadFailed } from '../../../lib/ui/list/table/states.tsx';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { NodeTree } from './node-tree.tsx';
@@ -30,7 +30,7 @@ export function Permissions() {
       ) : data ? (
         <Empty title={t('permissions.none')} action={<Run id="permissions.reset" look="primary" />} />
       ) : error ? (
-        <Failed error={error} retry={refresh} />
+        <LoadFailed error={error} retry={refresh} />
       ) : (
         <Skeleton lines={10} />
       )}

@@ -12,7 +12,7 @@ import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../../lib/ui/record/use-record.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { linesOf, matching } from '../../../lib/ui/tree/tree.ts';
+import { linesOf, matchingIds } from '../../../lib/ui/tree/tree.ts';
 
 export function RoleRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('roles', id, api.roles.many);
@@ -78,7 +78,7 @@ function Grants({ row }: { row: RoleRow }) {
     queryClient,
   );
   const granted = new Set(row.grants);
-  const shown = matching(data ?? [], ({ id }: GrantNode) => granted.has(id));
+  const shown = matchingIds(data ?? [], ({ id }: GrantNode) => granted.has(id));
   return (
     <section className="flex flex-col gap-2">
       <h2 className="text-label font-semibold">{t('roles.field.grants')}</h2>

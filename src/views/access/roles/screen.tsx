@@ -1,6 +1,6 @@
 import { roleFilters } from '../../../../api/access/filters.ts';
 import type { RoleRow, RoleSort } from '../../../../api/access/roles.ts';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { roles as roleCommands, roleTarget } from '../../../commands/access/roles.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
@@ -31,7 +31,7 @@ const list = {
   }),
   load: (input: Parameters<typeof api.roles.list>[0], signal: AbortSignal) => api.roles.list(input, { signal }),
   toTarget: roleTarget,
-  onOpen: (target: Target) => run({ id: 'roles.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'roles.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 

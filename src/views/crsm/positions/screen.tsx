@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import type { PositionRow } from '../../../../api/crsm/contract.ts';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { crsm as commands, positionTarget } from '../../../commands/crsm/commands.ts';
-import { evm as evmCommands } from '../../../commands/custody/wallet.ts';
+import { walletCommands as evmCommands } from '../../../commands/custody/wallet.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
@@ -41,8 +41,8 @@ async function load({ filter, ...input }: Input, signal: AbortSignal): Promise<P
 }
 
 async function values({ filter, ...input }: Parameters<typeof api.crsm.positionValues>[0], options: { signal: AbortSignal }) {
-  const asked = await withOwner(filter);
-  return asked ? api.crsm.positionValues({ ...input, filter: asked }, options) : { values: [] };
+  const filterInput = await withOwner(filter);
+  return filterInput ? api.crsm.positionValues({ ...input, filter: filterInput }, options) : { values: [] };
 }
 
 const list = {
@@ -51,7 +51,7 @@ const list = {
   load,
   values,
   toTarget: positionTarget,
-  onOpen: (target: Target) => run({ id: 'crsm.openPosition' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'crsm.openPosition' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'positions' ? target.row.owner : target.id),
 } as const;
 

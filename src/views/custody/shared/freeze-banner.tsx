@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../../../lib/net/client.ts';
 import { $freeze } from '../../../commands/custody/shared/freeze.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
@@ -45,7 +45,7 @@ function FreezeBanner() {
             {t('dataPanel.freeze.signedOf', {
               n: lifting.signed.length,
               of: lifting.needed,
-              who: listed(lifting.signed),
+              who: joinList(lifting.signed),
             })}{' '}
           </span>
         )}

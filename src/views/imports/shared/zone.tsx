@@ -3,29 +3,29 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type DragEvent, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { ImportKind, ImportRow } from '../../../../api/imports/contract.ts';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { changedBy } from '../../../commands/imports/commands.ts';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { loadResourceWords } from '../../../lib/i18n/boot.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
+import { createChunk } from '../../../lib/chunks/loader.ts';
 import { queryClient, refreshResources } from '../../../lib/net/query.ts';
 import { $codeSet } from '../../../lib/session/session.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
-import { useSheet } from '../../../lib/ui/late.tsx';
+import { useLazySheet } from '../../../lib/ui/lazy-sheet.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { importsAddress } from '../address.ts';
 
-const drawer = chunk(async () => (await Promise.all([import('../drawer.tsx'), loadResourceWords()]))[0].ImportsDrawer);
+const drawer = createChunk(async () => (await Promise.all([import('../drawer.tsx'), loadResourceWords()]))[0].ImportsDrawer);
 
-const words = chunk(() => loadResourceWords().then(() => true));
+const words = createChunk(() => loadResourceWords().then(() => true));
 
 /** Accepts dropped or pasted files and shows imports in progress. `?imports` opens them. */
 export function ImportZone({ kind, children }: { kind: ImportKind; children: ReactNode }) {
   const mayImport = useStore($codeSet).has(`${kind}.import`);
   const [isOver, setOver] = useState(false);
   const shown = new URLSearchParams(useSearch()).get('imports');
-  const Drawer = useSheet(drawer, shown !== null, 'imports');
+  const Drawer = useLazySheet(drawer, shown !== null, 'imports');
   const { value: hasWords } = useChunk(words, true); // a drop works without them
   useEffect(() => {
     if (!mayImport) return;
@@ -69,7 +69,7 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
 
 function takeFiles(kind: ImportKind, [file, ...more]: FileList): void {
   if (more.length > 0) showToast({ kind: 'error', text: t('form.fileOne') });
-  else if (file) run({ id: `${kind}.import`, params: { file } }, 'button', []);
+  else if (file) runCommand({ id: `${kind}.import`, params: { file } }, 'button', []);
 }
 
 /** Copied spreadsheet rows or a file, unless a field or dialog is open. */
@@ -83,7 +83,7 @@ function takePasted(kind: ImportKind, event: ClipboardEvent): void {
   if (data.files.length === 0 && !/[\t\n,;]/.test(text.trim())) return;
   event.preventDefault();
   if (data.files.length > 0) takeFiles(kind, data.files);
-  else run({ id: `${kind}.import`, params: { file: text } }, 'button', []);
+  else runCommand({ id: `${kind}.import`, params: { file: text } }, 'button', []);
 }
 
 const pollMs = 1_000;

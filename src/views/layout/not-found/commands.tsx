@@ -1,17 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import Search from 'lucide-react/icons/search';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { keysOf } from '../../../commands/app/keymap.ts';
 import { ariaKeys } from '../../../commands/ui/controls/run.tsx';
 import { Surfaces } from '../../../commands/ui/surfaces.tsx';
 import { setOnUnauthorized } from '../../../lib/net/client.ts';
-import { nameOf } from '../../../lib/i18n/name-of.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { ViewAsBar } from '../view-as-bar.tsx';
-import { endSession } from '../../../lib/session/watch-session.ts';
+import { expireSession } from '../../../lib/session/watch-session.ts';
 
-setOnUnauthorized(endSession);
+setOnUnauthorized(expireSession);
 
 /** The palette and its keys, outside the layout. */
 export function Commands() {
@@ -23,9 +23,9 @@ export function Commands() {
         icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
         keys={keys}
         {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
-        onClick={() => run({ id: 'palette.open' }, 'button')}
+        onClick={() => runCommand({ id: 'palette.open' }, 'button')}
       >
-        {nameOf('palette.open')}
+        {bilingualName('palette.open')}
       </Button>
       <div className="fixed inset-x-0 top-0">
         <ViewAsBar />

@@ -5,18 +5,18 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import { startPath } from '../../../lib/session/guard.ts';
 import { loadDictionary } from '../../../lib/i18n/boot.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { chunk } from '../../../lib/chunks/loader.ts';
+import { createChunk } from '../../../lib/chunks/loader.ts';
 import { $openRoutes } from '../../../lib/session/session.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 
 /** Commands are optional here, so a failed chunk is ignored. */
-const commands = chunk(async () => {
+const commands = createChunk(async () => {
   const [{ Commands }] = await Promise.all([import('./commands.tsx'), loadDictionary()]);
   return Commands;
 });
 
 export function NotFound() {
-  const asked = askedPath(useHistoryState<unknown>());
+  const requestedPath = askedPath(useHistoryState<unknown>());
   const home = startPath(useStore($openRoutes));
 
   const [Commands, setCommands] = useState<ComponentType | null>(() => commands.value);
@@ -39,11 +39,11 @@ export function NotFound() {
         </p>
         <h1 className="text-title font-semibold">{t('shell.notFound.title')}</h1>
         <p className="text-body text-2">{t('shell.notFound.text')}</p>
-        {asked && (
+        {requestedPath && (
           <dl className="mt-2 w-full rounded-control border bg-surface px-3 py-2">
             <dt className="text-meta text-2">{t('shell.notFound.asked')}</dt>
             <dd dir="ltr" className="font-mono text-meta break-all text-start">
-              {asked}
+              {requestedPath}
             </dd>
           </dl>
         )}

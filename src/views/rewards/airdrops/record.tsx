@@ -4,12 +4,12 @@ import { versionTarget } from '../../../commands/engine/versions.ts';
 import { airdropTarget } from '../../../commands/rewards/airdrops.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
-import { onEvm } from '../../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../../lib/explorer.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
-import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../../lib/ui/record/use-record.ts';
@@ -37,7 +37,7 @@ export function AirdropRecord({ id }: { id: string }) {
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
           <dt className="text-2">{t('airdrops.field.address')}</dt>
           <dd className="flex min-w-0 items-start gap-2">
-            <OnChain {...onEvm.address(row.address)} />
+            <OnChainLink {...evmExplorerTarget.address(row.address)} />
             <Run id="airdrops.copyAddress" targets={target} compact />
           </dd>
           <dt className="text-2">{t('airdrops.field.berries')}</dt>

@@ -1,6 +1,6 @@
 import type { AirdropRow } from '../../../../api/rewards/airdrops.ts';
 import { airdrops as airdropCommands, airdropTarget } from '../../../commands/rewards/airdrops.ts';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { airdropsImports } from '../../../commands/imports/commands.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
@@ -31,7 +31,7 @@ const list = {
   values: api.airdrops.values,
   matching: api.airdrops.matching,
   toTarget: airdropTarget,
-  onOpen: (target: Target) => run({ id: 'airdrops.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'airdrops.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 

@@ -1,5 +1,5 @@
 import type { BalanceRow } from '../../../../api/rewards/points.ts';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { balanceTarget } from '../../../commands/rewards/points.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
@@ -21,7 +21,7 @@ const list = {
   ...balanceShape,
   load: (input: Parameters<typeof api.points.balances>[0], signal: AbortSignal) => api.points.balances(input, { signal }),
   toTarget: balanceTarget,
-  onOpen: (target: Target) => run({ id: 'balances.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'balances.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.name),
 } as const;
 

@@ -1,5 +1,5 @@
 import type { PointsRow } from '../../../../api/rewards/points.ts';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { pointsTarget } from '../../../commands/rewards/points.ts';
 import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
@@ -22,7 +22,7 @@ const list = {
   load: (input: Parameters<typeof api.points.list>[0], signal: AbortSignal) => api.points.list(input, { signal }),
   values: api.points.values,
   toTarget: pointsTarget,
-  onOpen: (target: Target) => run({ id: 'points.open' }, 'row', [target]),
+  onOpen: (target: Target) => runCommand({ id: 'points.open' }, 'row', [target]),
   onCopy: (target: Target) => void copyText(target.entity === 'points' ? target.row.address : target.name),
 } as const;
 

@@ -4,16 +4,16 @@ import type { PointsRow } from '../../../../api/rewards/points.ts';
 import { balanceTarget, pointsTarget } from '../../../commands/rewards/points.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { api } from '../../../lib/net/client.ts';
-import { onEvm } from '../../../lib/explorer.ts';
+import { evmExplorerTarget } from '../../../lib/explorer.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
-import { OnChain } from '../../../lib/ui/value/on-chain.tsx';
+import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Button } from '../../../lib/ui/button.tsx';
 import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
-import { saysGone } from '../../../lib/ui/record/use-record.ts';
+import { isMissingError } from '../../../lib/ui/record/use-record.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { EntrySource } from './source.tsx';
 
@@ -26,12 +26,12 @@ export function AddressRecord({ id: address }: { id: string }) {
     queryClient,
   );
   const row = data?.[0];
-  useOpenRecord(row, balanceTarget, (isSuccess && !row) || saysGone(error));
+  useOpenRecord(row, balanceTarget, (isSuccess && !row) || isMissingError(error));
   const target = useMemo(() => (row ? [balanceTarget(row)] : []), [row]);
   const params = useMemo(() => (row ? { address: row.address } : {}), [row]);
   if (!row) return null;
   return (
-    <RecordSheet title={t('points.ofAddress')} description={<OnChain {...onEvm.address(row.address)} />}>
+    <RecordSheet title={t('points.ofAddress')} description={<OnChainLink {...evmExplorerTarget.address(row.address)} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           <Run id="points.adjust" params={params} />

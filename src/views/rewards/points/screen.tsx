@@ -1,11 +1,11 @@
 import { useSearch } from 'wouter';
-import { run } from '../../../commands/app/app.ts';
+import { runCommand } from '../../../commands/app/app.ts';
 import { pointsImports } from '../../../commands/imports/commands.ts';
 import { points as pointsCommands } from '../../../commands/rewards/points.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { Run } from '../../../commands/ui/controls/run.tsx';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { viewOf } from '../../../commands/rewards/points-filters.ts';
+import { pointsView } from '../../../commands/rewards/points-filters.ts';
 import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { ExportProgress } from '../../../lib/ui/list/export-progress.tsx';
 import { PageHeader } from '../../../lib/ui/page.tsx';
@@ -20,7 +20,7 @@ const record = recordChunk(async () => (await import('./record.tsx')).AddressRec
 
 export function Points() {
   const search = useSearch();
-  const view = viewOf(search);
+  const view = pointsView(search);
   return (
     <ImportZone kind="points">
       <PageHeader title={t('points.title')}>
@@ -37,7 +37,7 @@ export function Points() {
           { value: 'balances', label: t('points.view.balances'), panel: () => <Balances /> },
         ]}
         value={view}
-        onChange={() => run({ id: 'points.view' }, 'button')}
+        onChange={() => runCommand({ id: 'points.view' }, 'button')}
         keys="v"
       />
       <RecordSlot record={record} />

@@ -4,17 +4,17 @@ import type { OverviewMetric } from '../../../../api/statistics/overview.ts';
 import { ChartTools } from '../../../commands/ui/controls/chart-tools.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { measures, ranges, type Range } from '../../../commands/statistics/overview-figures.ts';
+import { measures, ranges, type OverviewRange } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { inUnit, useChartQuery } from '../../../lib/ui/chart/query.ts';
+import { withUnit, useChartQuery } from '../../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../../lib/ui/chart/series-chart.tsx';
 import { Segments } from '../../../lib/ui/segments.tsx';
 import { chartOf, spanOf } from './slots.ts';
 
 interface CourseProps {
   metric: OverviewMetric;
-  range: Range;
-  onRange: (range: Range) => void;
+  range: OverviewRange;
+  onRange: (range: OverviewRange) => void;
 }
 
 /** A metric by day, week or month, with the previous period. */
@@ -29,7 +29,7 @@ export function Course({ metric, range, onRange }: CourseProps) {
       queryFn: async ({ signal }) => {
         const span = spanOf(range === 'all' ? null : Number(range), Date.now());
         const filter = { time: `${span.from ?? ''}..${span.to}` };
-        return { span, ...(await inUnit(unit, (by) => api.overview.series({ filter, unit: by, compare }, { signal }))) };
+        return { span, ...(await withUnit(unit, (by) => api.overview.series({ filter, unit: by, compare }, { signal }))) };
       },
       placeholderData: keepPreviousData,
     },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OverviewMetric, OverviewNow, OverviewRow } from '../../../../api/statistics/overview.ts';
 import { api } from '../../../lib/net/client.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
-import { listed } from '../../../lib/i18n/punctuation.ts';
+import { joinList } from '../../../lib/i18n/punctuation.ts';
 import { measures, metrics } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { directArrows } from '../../../lib/ui/arrow-keys.ts';
@@ -53,7 +53,7 @@ export function Figures({ metric, onPick }: FiguresProps) {
 /** Time of the figures, and which are older. */
 function AsOf({ now: { at, block, chainState, chainAt, missing } }: { now: OverviewNow }) {
   const [first] = missing;
-  const days = listed(missing.slice(0, 7));
+  const days = joinList(missing.slice(0, 7));
   return (
     <div className="flex flex-col gap-1 text-meta text-2">
       <p data-as-of>

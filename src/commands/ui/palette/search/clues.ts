@@ -1,14 +1,14 @@
-import type { Clue } from '../../../engine/resource.ts';
+import type { SearchClue } from '../../../engine/resource.ts';
 
 export interface Asked {
   /** Found inside pasted links and sentences. */
   text: string;
-  clues: readonly Clue[];
+  clues: readonly SearchClue[];
 }
 
 const shortest = 2;
 
-const shapes: readonly { shape: RegExp; clues: readonly Clue[] }[] = [
+const shapes: readonly { shape: RegExp; clues: readonly SearchClue[] }[] = [
   { shape: /(?<![\da-f-])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f-])/i, clues: ['id'] },
   { shape: /(?<![\da-z])(?:0x)?[\da-f]{64}(?::\d{1,9})?(?![\da-z])/i, clues: ['hash'] },
   { shape: /(?<![\da-z])0x[\da-f]{40}(?![\da-z])/i, clues: ['address', 'wholeAddress'] },

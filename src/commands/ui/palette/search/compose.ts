@@ -1,4 +1,4 @@
-import { endsOf, type Spelling } from '../../../../lib/pinyin/match.ts';
+import { matchEnds, type PinyinReadings } from '../../../../lib/pinyin/match.ts';
 import type { Alias, Entry } from './entries.ts';
 
 export interface Composed {
@@ -8,7 +8,7 @@ export interface Composed {
 }
 
 /** Initials are so short that three pieces would match anything. */
-const mostPieces = (query: string): number => (/^[a-z]/.test(query) ? 2 : 3);
+const maxPieces = (query: string): number => (/^[a-z]/.test(query) ? 2 : 3);
 const [shortestPart, shortestWord] = [2, 3];
 /** Joining words: 切换到英文, 导出积分的表格. */
 const between = '的到成为把';
@@ -28,7 +28,7 @@ export function compose(entry: Entry, query: string): Composed | null {
   if (!entry.firsts.includes(query.charAt(0))) return null;
   let begun: Composed | null = null;
   let reached: readonly Reached[] = [{ end: 0, isWhole: true, of: [] }];
-  for (let pieces = 1; pieces <= mostPieces(query) && reached.length > 0; pieces++) {
+  for (let pieces = 1; pieces <= maxPieces(query) && reached.length > 0; pieces++) {
     const further: Reached[] = [];
     for (const { end, of } of reached) {
       for (const piece of piecesFrom(entry, query, end)) {
@@ -58,10 +58,16 @@ function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: Entry, query: 
   return found;
 }
 
-function addParts(found: Reached[], title: readonly Spelling[], first: number, query: string, start: readonly number[]): void {
+function addParts(
+  found: Reached[],
+  title: readonly PinyinReadings[],
+  first: number,
+  query: string,
+  start: readonly number[],
+): void {
   let ends = start;
   for (let at = first; at < title.length; at++) {
-    ends = endsOf(title[at] ?? [], query, ends);
+    ends = matchEnds(title[at] ?? [], query, ends);
     if (ends.length === 0) return;
     const of = Array.from({ length: at - first + 1 }, (_, index) => first + index);
     const isWhole = of.length >= shortestPart;
@@ -74,8 +80,8 @@ function addAlias(found: Reached[], alias: Alias, query: string, start: readonly
   let ends = start;
   for (const [at, character] of alias.characters.entries()) {
     const isLast = at === alias.characters.length - 1;
-    if (isLast) for (const end of endsOf(character, query, ends, false)) found.push({ end, isWhole: true, of: [alias] });
-    ends = endsOf(character, query, ends);
+    if (isLast) for (const end of matchEnds(character, query, ends, false)) found.push({ end, isWhole: true, of: [alias] });
+    ends = matchEnds(character, query, ends);
     if (ends.includes(query.length)) found.push({ end: query.length, isWhole: false, of: [alias] });
   }
 }
@@ -91,6 +97,6 @@ function addWord(found: Reached[], word: string, query: string, from: number): v
 export function isSpelled({ characters, firsts }: Alias, query: string): boolean {
   if (!firsts.includes(query.charAt(0))) return false;
   let ends: readonly number[] = [0];
-  for (const character of characters) ends = endsOf(character, query, ends, false);
+  for (const character of characters) ends = matchEnds(character, query, ends, false);
   return ends.includes(query.length);
 }

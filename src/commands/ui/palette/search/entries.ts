@@ -2,7 +2,7 @@ import { allNames } from '../../../../../api/all-names.ts';
 import { goCommandId } from '../../../../../api/go-commands.ts';
 import { menu, type MenuNode, type ScreenPath } from '../../../../../api/menu.ts';
 import type { CommandId } from '../../../../../api/names.ts';
-import { beginsWord, spell, type Spelling } from '../../../../lib/pinyin/match.ts';
+import { isWordStart, toPinyin, type PinyinReadings } from '../../../../lib/pinyin/match.ts';
 import { aliases as aliasesOf } from './aliases.ts';
 
 export interface Entry {
@@ -11,7 +11,7 @@ export interface Entry {
   zh: string;
   zhPlaces: readonly number[];
   characters: readonly string[];
-  zhSpelled: readonly Spelling[];
+  zhSpelled: readonly PinyinReadings[];
   /** Positions where a part of the title may begin. */
   zhStarts: readonly number[];
   en: string;
@@ -25,7 +25,7 @@ export interface Entry {
 export interface Alias {
   text: string;
   words: readonly string[];
-  characters: readonly Spelling[];
+  characters: readonly PinyinReadings[];
   firsts: string;
 }
 
@@ -47,8 +47,8 @@ function build(id: CommandId): Entry {
   const characters = [...zh];
   const en = plain(name.en);
   const titleWords = en.split(' ');
-  const zhSpelled = spell(zh);
-  const zhStarts = [...characters.keys()].filter((at) => beginsWord(characters, at));
+  const zhSpelled = toPinyin(zh);
+  const zhStarts = [...characters.keys()].filter((at) => isWordStart(characters, at));
   const aliases = [...aliasesOf[id].split(' '), ...(groupNames.get(id) ?? [])].map(aliasOf);
   return {
     id: id.toLowerCase(),
@@ -75,13 +75,13 @@ function aliasOf(word: string): Alias {
   if (known) return known;
   const text = plain(word);
   const words = text.split(' ');
-  const characters = spell(words.join(''));
+  const characters = toPinyin(words.join(''));
   const alias = { text, words, characters, firsts: firstsOf(characters[0]) };
   knownAliases.set(word, alias);
   return alias;
 }
 
-const firstsOf = (spelling: Spelling = []): string => spelling.map((way) => way.charAt(0)).join('');
+const firstsOf = (spelling: PinyinReadings = []): string => spelling.map((way) => way.charAt(0)).join('');
 
 /** Normalizes width, hyphens and apostrophes. */
 export const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('-', ' ').replaceAll('’', "'");

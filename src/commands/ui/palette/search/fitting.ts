@@ -7,13 +7,13 @@ let last: { commands: readonly AnyCommand[]; shown: 'zh' | 'en'; asked: string; 
 
 /** A longer query only narrows the result, so it searches the previous matches. */
 export function fitting(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): Fitting {
-  const wanted = wantedBy(query);
-  const { asked } = wanted;
+  const searchQuery = wantedBy(query);
+  const { asked } = searchQuery;
   const isSame = last !== null && last.commands === commands && last.shown === shown;
   const isLonger =
     isSame && last !== null && asked.startsWith(last.asked) && last.asked.replaceAll(' ', '').length >= shortestScattered;
   const match = (command: AnyCommand, order: number) => {
-    const found = matchCommand(command.id, wanted, shown);
+    const found = matchCommand(command.id, searchQuery, shown);
     return found ? [[command, found, order] as const] : [];
   };
   const found = isLonger && last ? last.found.flatMap(([command, , order]) => match(command, order)) : commands.flatMap(match);

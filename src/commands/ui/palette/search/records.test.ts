@@ -10,7 +10,7 @@ const api = {} as Api;
 const record = (id: string) => ({ entity: 'news', id, version: 1, name: id }) as Target<'news'>;
 
 /** Searches answer on command. */
-function held(count: number, patience = 60_000) {
+function held(count: number, timeoutMs = 60_000) {
   const answer: ((found: readonly Target[] | Error) => void)[] = [];
   const asked: number[] = [];
   const shown: string[] = [];
@@ -25,7 +25,7 @@ function held(count: number, patience = 60_000) {
   }));
   const show = (records: readonly Target[], busy: boolean) =>
     shown.push(`${records.map(({ id }) => id).join(' ')}${busy ? ' …' : '.'}`);
-  const ended = search(api, searches, { patience, show });
+  const ended = search(api, searches, { timeoutMs, show });
   const settle = async (at: number, found: readonly Target[] | Error) => {
     answer[at]?.(found);
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();

@@ -6,9 +6,9 @@ import { askedBy } from './clues.ts';
 import { searchesFor, type Search } from './searchers.ts';
 
 const pause = 250; // ms, longer than between two keys
-const patience = 700; // ms until results are shown unsorted
-export const mostRecords = 15;
-const mostAtOnce = 4; // leaves database connections for colleagues
+const timeoutMs = 700; // ms until results are shown unsorted
+export const maxRecords = 15;
+const maxConcurrent = 4; // leaves database connections for colleagues
 
 export interface Found {
   records: readonly Target[];
@@ -28,8 +28,8 @@ export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean
     const timer = setTimeout(() => {
       const api = apiFor(null, null, aborter.signal);
       const show = (records: readonly Target[], busy: boolean) =>
-        aborter.signal.aborted || setFound({ query: asked, records: records.slice(0, mostRecords), busy });
-      void search(api, searchesFor(question, mayOpen), { patience, show });
+        aborter.signal.aborted || setFound({ query: asked, records: records.slice(0, maxRecords), busy });
+      void search(api, searchesFor(question, mayOpen), { timeoutMs, show });
     }, pause);
     return () => {
       clearTimeout(timer);
@@ -41,7 +41,7 @@ export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean
 }
 
 interface Showing {
-  patience: number;
+  timeoutMs: number;
   show: (records: readonly Target[], busy: boolean) => void;
 }
 
@@ -49,7 +49,7 @@ interface Showing {
  * Results grow only at the end, so that no row moves under the highlight. A failed or empty search
  * shows nothing.
  */
-export async function search(api: Api, searches: readonly Search[], { patience: ms, show }: Showing): Promise<void> {
+export async function search(api: Api, searches: readonly Search[], { timeoutMs: ms, show }: Showing): Promise<void> {
   const answers = new Map<number, readonly Target[]>();
   const shown: number[] = [];
   let isPatient = true;
@@ -79,7 +79,7 @@ export async function search(api: Api, searches: readonly Search[], { patience: 
     isPatient = false;
     reveal();
   }, ms);
-  await Promise.all(Array.from({ length: mostAtOnce }, ask));
+  await Promise.all(Array.from({ length: maxConcurrent }, ask));
   clearTimeout(timer);
   [isPatient, hasEnded] = [false, true];
   reveal();

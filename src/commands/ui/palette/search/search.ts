@@ -50,11 +50,11 @@ interface Fit {
   en?: readonly number[];
 }
 
-export function matchCommand(id: CommandId, wanted: Wanted, shown: 'zh' | 'en'): Match | null {
-  if (wanted.asked === '') return null;
+export function matchCommand(id: CommandId, query: Wanted, shown: 'zh' | 'en'): Match | null {
+  if (query.asked === '') return null;
   const entry = entryOf(id);
-  const fits = [...byTitle(entry, wanted), ...byPinyin(entry, wanted, shown), ...byAlias(entry, wanted)];
-  const [best = composed(entry, wanted) ?? scattered(entry, wanted)] = fits.toSorted((one, other) => one.band - other.band);
+  const fits = [...byTitle(entry, query), ...byPinyin(entry, query, shown), ...byAlias(entry, query)];
+  const [best = composed(entry, query) ?? scattered(entry, query)] = fits.toSorted((one, other) => one.band - other.band);
   if (!best) return null;
   return {
     band: best.band,
@@ -63,21 +63,21 @@ export function matchCommand(id: CommandId, wanted: Wanted, shown: 'zh' | 'en'):
   };
 }
 
-const isCalling = (fit: Fit): boolean =>
-  fit.band === band.id || (fit.band <= band.titleStartSpelled && (fit.zh ?? fit.en) !== undefined);
+const isCalling = (score: Fit): boolean =>
+  score.band === band.id || (score.band <= band.titleStartSpelled && (score.zh ?? score.en) !== undefined);
 
 function byTitle(entry: Entry, { asked, joined, parts }: Wanted): Fit[] {
   const fits: Fit[] = [];
   const zh = entry.zh.indexOf(joined);
   if (zh >= 0) {
-    const fit = entry.zh === joined ? band.title : zh === 0 ? band.titleStart : band.titlePart;
-    fits.push({ band: isWordAt(entry.zh, zh) ? fit : band.loose, zh: range(zh, joined.length) });
+    const score = entry.zh === joined ? band.title : zh === 0 ? band.titleStart : band.titlePart;
+    fits.push({ band: isWordAt(entry.zh, zh) ? score : band.loose, zh: range(zh, joined.length) });
   }
   const en = entry.en.indexOf(asked);
   if (en >= 0) {
     const start = isWordAt(entry.en, asked.length) ? band.titleStart : band.titleStartBegun;
-    const fit = entry.en === asked ? band.title : en === 0 ? start : band.titleWords;
-    fits.push({ band: isWordAt(entry.en, en) ? fit : band.loose, en: range(en, asked.length) });
+    const score = entry.en === asked ? band.title : en === 0 ? start : band.titleWords;
+    fits.push({ band: isWordAt(entry.en, en) ? score : band.loose, en: range(en, asked.length) });
   }
   const [last = '', ...others] = parts.toReversed();
   if (startsOneOf(entry.titleWords, last) && others.every((part) => isOneOf(entry.titleWords, part)))
@@ -128,17 +128,17 @@ function bandOfRun({ pieces, isWhole, marks }: Composed): number {
 function composedApart(entry: Entry, parts: readonly string[]): Fit | null {
   const zh: number[] = [];
   let isWhole = true;
-  let said = 0;
+  let matchedCount = 0;
   for (const [at, part] of parts.entries()) {
     const piece = isWordOf(entry, part) ? { isWhole: true, marks: [] } : compose(entry, part);
     if (piece) zh.push(...piece.marks);
-    if (piece?.isWhole) said++;
+    if (piece?.isWhole) matchedCount++;
     else if (small.has(part) && (at > 0 || part.length < shortestScattered)) continue;
-    else if (piece || startsWordOf(entry, part)) [isWhole, said] = [false, said + 1];
+    else if (piece || startsWordOf(entry, part)) [isWhole, matchedCount] = [false, matchedCount + 1];
     else if (at > 0 && at === parts.length - 1 && startsOneOf([...small], part)) isWhole = false;
     else return null;
   }
-  return said > 0 ? { band: bandOf(isWhole), zh } : null;
+  return matchedCount > 0 ? { band: bandOf(isWhole), zh } : null;
 }
 
 const bandOf = (isWhole: boolean): number => (isWhole ? band.composed : band.loose);

@@ -34,7 +34,7 @@ const rowsFor = (query: string, rest: Partial<RowsInput> = {}) =>
     shown: 'en',
     path: '/',
     targets: [],
-    judge: () => ({ state: 'ok' }),
+    assess: () => ({ state: 'ok' }),
     weight: weights(noon),
     learned: learned(query, noon),
     ...rest,
@@ -69,9 +69,9 @@ describe('a command chosen for a query', () => {
     expect(offered('news.add')[0]).toBe('news.add');
     const [usual] = offered('delete');
     noteUse('news.delete', 'delete', noon);
-    const judge: RowsInput['judge'] = ({ id }) =>
+    const assess: RowsInput['assess'] = ({ id }) =>
       id === 'news.delete' ? { state: 'blocked', reason: 'palette.blocked.pickFirst' } : { state: 'ok' };
-    const rows = offered('delete', { judge });
+    const rows = offered('delete', { assess });
     expect(rows[0]).not.toBe('news.delete');
     expect(rows).toContain(usual);
   });
@@ -106,15 +106,15 @@ describe('a command chosen for a query', () => {
 });
 
 test('that can’t run here and has only an alias ranks below all others under its own heading', () => {
-  const judge: RowsInput['judge'] = ({ id, target }) =>
+  const assess: RowsInput['assess'] = ({ id, target }) =>
     target.kind === 'none' && !id.startsWith('list.')
       ? { state: 'ok' }
       : { state: 'blocked', reason: 'palette.blocked.pickFirst' };
-  const rows = rowsFor('view', { judge });
+  const rows = rowsFor('view', { assess });
   const below = rows.filter(({ group }) => group === notHere);
   expect(below.map(({ command }) => command.id)).toContain('news.open');
   expect(below.every(({ blocked }) => blocked !== null)).toBe(true);
   expect(rows.slice(-below.length)).toEqual(below);
   expect(rows.map(({ command }) => command.id)).toContain('views.save');
-  expect(rowsFor('delete news', { judge })[0]).toMatchObject({ command: { id: 'news.delete' }, group: null });
+  expect(rowsFor('delete news', { assess })[0]).toMatchObject({ command: { id: 'news.delete' }, group: null });
 });

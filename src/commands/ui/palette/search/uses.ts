@@ -14,7 +14,7 @@ interface Use {
 const key = 'prefs.uses';
 const halfLife = 14 * 24 * 3600_000;
 const kept = 300;
-const longest = 40;
+const maxLength = 40;
 
 const isUses = (value: unknown): value is Use[] =>
   Array.isArray(value) &&
@@ -34,7 +34,7 @@ const isUses = (value: unknown): value is Use[] =>
 
 let uses: readonly Use[] = readStoredJson(key, isUses) ?? [];
 
-const asTyped = (query: string): string => asAsked(query).slice(0, longest);
+const asTyped = (query: string): string => asAsked(query).slice(0, maxLength);
 const mine = (): readonly Use[] => uses.filter(({ by }) => by === $loginEmail.get());
 /** Use halves in two weeks. */
 const worth = ({ count, at }: Use, now: number): number => count * 0.5 ** ((now - at) / halfLife);

@@ -1,7 +1,7 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const administrators = {
-  count: ({ count }: { count: number }) => counted(count, 'administrator'),
+  count: ({ count }: { count: number }) => countText(count, 'administrator'),
   title: 'Administrators',
   none: 'No administrators yet',
   empty: 'People who can sign in to the panel appear here. Add an administrator and assign roles.',
@@ -40,12 +40,12 @@ export const administrators = {
     none: 'No permissions.',
     from: 'from {{roles}}',
     count: ({ menus, functions }: { menus: number; functions: number }) =>
-      `${counted(menus, 'screen')}, ${counted(functions, 'function')}`,
+      `${countText(menus, 'screen')}, ${countText(functions, 'function')}`,
   },
   sessions: {
     title: 'Sessions',
     none: 'Not signed in anywhere.',
-    count: ({ count }: { count: number }) => counted(count, 'session'),
+    count: ({ count }: { count: number }) => countText(count, 'session'),
     since: 'Signed in',
     seen: 'Last active',
   },
@@ -56,14 +56,15 @@ export const administrators = {
     enable: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Enable this administrator?' : `Enable these ${count} administrators?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Enable administrator' : `Enable ${counted(count, 'administrator')}`),
+      act: ({ count }: { count: number }) =>
+        count === 1 ? 'Enable administrator' : `Enable ${countText(count, 'administrator')}`,
       body: 'Enabled administrators can sign in again, with the permissions of their roles.',
     },
     disable: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Disable this administrator?' : `Disable these ${count} administrators?`,
       act: ({ count }: { count: number }) =>
-        count === 1 ? 'Disable administrator' : `Disable ${counted(count, 'administrator')}`,
+        count === 1 ? 'Disable administrator' : `Disable ${countText(count, 'administrator')}`,
       body: 'Disabled administrators are signed out everywhere and can’t sign in until someone enables them.',
     },
     resetPassword: {
@@ -90,7 +91,8 @@ export const administrators = {
     delete: {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this administrator?' : `Delete these ${count} administrators?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete administrator' : `Delete ${counted(count, 'administrator')}`),
+      act: ({ count }: { count: number }) =>
+        count === 1 ? 'Delete administrator' : `Delete ${countText(count, 'administrator')}`,
       body: 'Deleted administrators are signed out everywhere, but their activity stays in the audit log. This can’t be undone.',
     },
   },

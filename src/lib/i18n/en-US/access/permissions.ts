@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const permissions = {
   title: 'Permission settings',
@@ -21,7 +21,7 @@ export const permissions = {
   noEffect: 'No effect',
   noEffectWhy: 'No screen or command uses this identifier, so granting it has no effect',
   rolesNone: 'No role grants it',
-  count: ({ n }: { n: number }) => counted(n, 'node'),
+  count: ({ n }: { n: number }) => countText(n, 'node'),
   goes: '{{name}} ({{identifier}}) will be deleted',
   goesFrom: '{{name}} ({{identifier}}) will be deleted. These roles lose the permission: {{roles}}',
   change: {

@@ -1,7 +1,7 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const roles = {
-  count: ({ count }: { count: number }) => counted(count, 'role'),
+  count: ({ count }: { count: number }) => countText(count, 'role'),
   title: 'Role management',
   none: 'No roles yet',
   empty: 'A role defines what administrators can see and do. Add a role, then assign it to administrators.',

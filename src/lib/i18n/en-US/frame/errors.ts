@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 import { signInErrors } from '../access/sign-in-errors.ts';
 
 /** Keys are the error codes of api/errors.ts. */
@@ -40,7 +40,7 @@ export const errors = {
     UNSUPPORTED_MEDIA_TYPE: 'This file type isn’t supported. Choose another file.',
     PICTURE_REFUSED: 'This picture can’t be used. Use JPEG, PNG or WebP, up to 5 MB.',
     PICTURE_QUOTA: ({ pictures, megabytes }: { pictures?: number; megabytes?: number }) => {
-      const limits = [pictures ? counted(pictures, 'picture') : '', megabytes ? `${megabytes} MB` : '']
+      const limits = [pictures ? countText(pictures, 'picture') : '', megabytes ? `${megabytes} MB` : '']
         .filter(Boolean)
         .join(', ');
       return `You’ve reached the upload limit for 24 hours${limits && ` (${limits})`}. Try again later, or enter a link to a picture on the web.`;

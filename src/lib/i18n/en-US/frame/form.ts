@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const form = {
   required: 'required',
@@ -53,7 +53,7 @@ export const form = {
   fileOne: 'Drop one file at a time',
   filePaste: 'Paste rows copied from a spreadsheet here',
   fileChosen: '{{name}} · {{size}}',
-  filePasted: ({ count }: { count: number }) => `${counted(count, 'row')} pasted`,
+  filePasted: ({ count }: { count: number }) => `${countText(count, 'row')} pasted`,
   fileRemove: 'Remove file',
   treeSearch: 'Search by name or identifier',
   treeChosen: '{{n}} of {{all}} granted',
@@ -80,9 +80,9 @@ export const form = {
   rule: {
     required: 'Please enter: {{label}}',
     tooLong: ({ label, limit }: { label: string; limit?: number }) =>
-      limit ? `${label} can have at most ${counted(limit, 'character')}` : `${label} is too long`,
+      limit ? `${label} can have at most ${countText(limit, 'character')}` : `${label} is too long`,
     tooShort: ({ label, limit }: { label: string; limit?: number }) =>
-      limit ? `${label} must have at least ${counted(limit, 'character')}` : `${label} is too short`,
+      limit ? `${label} must have at least ${countText(limit, 'character')}` : `${label} is too short`,
     url: '{{label}} must be an http or https link',
     email: '{{label}} must be a valid email address',
     time: '{{label}} must be a valid time',
@@ -139,7 +139,7 @@ export const form = {
     noLink: 'Skipped: no usable link',
     repeated: 'Skipped: identical to another item',
     older: 'Skipped: not among the newest 100',
-    skipped: ({ n }: { n: number }) => counted(n, 'item'),
+    skipped: ({ n }: { n: number }) => countText(n, 'item'),
     noDate: 'No date',
     timeOfImport: 'No date in the feed. The import time will be used.',
     noPicture: 'No image. Add an image before you show the news item.',

@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const page = {
   crumbs: 'Breadcrumbs',
@@ -9,7 +9,7 @@ export const page = {
   browserMenu: 'Shift + right-click: browser menu',
   printed: 'Printed {{time}} by {{email}}',
   filtered: 'Filter: {{filters}}',
-  rowsAll: ({ n }: { n: number }) => counted(n, 'row'),
+  rowsAll: ({ n }: { n: number }) => countText(n, 'row'),
   rowsPart: '{{n}} of {{of}} rows. Only loaded rows are printed.',
   rowsLoaded: 'The first {{n}} rows. Only loaded rows are printed.',
   newest: '{{column}}, descending',

@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const finder = {
   placeholder: 'Type a command or search records…',
@@ -16,7 +16,7 @@ export const finder = {
     notHere: 'Not available here',
     recentRecords: 'Recent records',
   },
-  found: ({ count }: { count: number }) => `${counted(count, 'record')} found`,
+  found: ({ count }: { count: number }) => `${countText(count, 'record')} found`,
   searching: 'Searching records…',
   drop: 'Remove {{name}}',
   within: 'Run a command on this record…',

@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const qa = {
   on: 'QA and expert features are shown',
@@ -10,7 +10,7 @@ export const qa = {
   expected: ({ text }: { text: string }) => `Recorded. The script will look for “${text}”.`,
   title: 'Recorded script',
   intro: ({ count }: { count: number }) =>
-    `${counted(count, 'step')}. The script imports @admin-panel/qa. Save it in a project with that package to run it against any deployed panel.`,
+    `${countText(count, 'step')}. The script imports @admin-panel/qa. Save it in a project with that package to run it against any deployed panel.`,
   nothing: 'No commands were run while recording.',
   script: 'Script',
   download: 'Download script',

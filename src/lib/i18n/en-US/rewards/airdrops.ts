@@ -1,7 +1,7 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const airdrops = {
-  count: ({ count }: { count: number }) => counted(count, 'airdrop'),
+  count: ({ count }: { count: number }) => countText(count, 'airdrop'),
   title: 'NFT Airdrop Manage',
   none: 'No airdrops yet',
   empty: 'Manage the berries, NFT number, level and stage of each address.',
@@ -18,7 +18,7 @@ export const airdrops = {
     importLine: 'Row in file',
   },
   exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,
+  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'row')}`,
   kinds: {
     airdrop: 'NFT airdrop',
     airdropsExport: 'Airdrops export',
@@ -26,7 +26,7 @@ export const airdrops = {
   ask: {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this airdrop?' : `Delete these ${count} airdrops?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete airdrop' : `Delete ${counted(count, 'airdrop')}`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Delete airdrop' : `Delete ${countText(count, 'airdrop')}`),
       body: 'Deleted airdrops disappear from the list. You can undo this or restore the airdrops from the audit log.',
     },
     restore: { title: 'Restore this version?', act: 'Restore this version', body: 'Saves this version as a new edit.' },

@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const points = {
   title: 'Points Manage',
@@ -33,9 +33,9 @@ export const points = {
   balanceTooLow: '{{address}}: balance {{before}} → {{after}}. This will be rejected because the balance would drop below zero.',
   blocked: { reversal: 'A reversal can’t be reversed', reversed: 'This entry is already reversed' },
   adjusted: 'Points adjusted. New balance: {{balance}}',
-  reversed: ({ count }: { count: number }) => `${counted(count, 'entry', 'entries')} reversed`,
+  reversed: ({ count }: { count: number }) => `${countText(count, 'entry', 'entries')} reversed`,
   exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,
+  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'row')}`,
   kinds: {
     points: 'Points entry',
     pointsExport: 'Points export',
@@ -49,7 +49,7 @@ export const points = {
     },
     reverse: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Reverse this entry?' : `Reverse these ${count} entries?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Reverse entry' : `Reverse ${counted(count, 'entry', 'entries')}`),
+      act: ({ count }: { count: number }) => (count === 1 ? 'Reverse entry' : `Reverse ${countText(count, 'entry', 'entries')}`),
       body: 'Adds an opposite entry for each one, all or none. An entry can be reversed only once.',
     },
     startImport: { title: 'Start importing points?', act: 'Start import' },

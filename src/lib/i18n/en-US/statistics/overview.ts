@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const overview = {
   title: 'Data Overview',
@@ -24,7 +24,7 @@ export const overview = {
   empty: 'A snapshot is taken after each UTC day. The first one will appear here.',
   field: { day: 'Day (UTC)', at: 'Snapshot taken', block: 'Block' },
   refreshed: 'Refreshed',
-  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,
+  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'row')}`,
   home: 'Last 30 days',
   open: 'Open data overview',
 };

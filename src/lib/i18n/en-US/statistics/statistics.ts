@@ -1,4 +1,4 @@
-import { counted } from '../../plural.ts';
+import { countText } from '../../plural.ts';
 
 export const statistics = {
   none: 'No data yet',
@@ -94,7 +94,7 @@ export const statistics = {
   },
   blocked: { noAddress: 'This visit has no address' },
   exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => `Exported ${counted(count, 'row')}`,
+  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'row')}`,
   kinds: {
     visitsExport: 'Page statistics export',
     'wallet-connectionsExport': 'Wallet connections export',

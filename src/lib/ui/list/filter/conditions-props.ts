@@ -1,8 +1,8 @@
 import type { ListStore } from '../store.ts';
-import type { List } from '../use-list.ts';
+import type { ListData } from '../use-list.ts';
 
 export interface ConditionsProps {
-  list: Omit<List<never>, 'store' | 'rows'> & { store: Pick<ListStore<never>, '$filter' | 'controls' | 'parts'> };
+  list: Omit<ListData<never>, 'store' | 'rows'> & { store: Pick<ListStore<never>, '$filter' | 'controls' | 'parts'> };
 }
 
 /** On a phone the bottom bar opens the menu instead. */

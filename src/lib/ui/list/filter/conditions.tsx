@@ -2,17 +2,17 @@ import { useStore } from '@nanostores/react';
 import ListFilter from 'lucide-react/icons/list-filter';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
-import { chunk } from '../../../chunks/loader.ts';
+import { createChunk } from '../../../chunks/loader.ts';
 import { useChunk } from '../../../chunks/use-chunk.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { Button, IconButton } from '../../button.tsx';
 import { FailedPart } from '../../failed-part.tsx';
 import { visibleOpener, type ConditionsProps, type EarlyKeys } from './conditions-props.ts';
-import { describe } from './describe.ts';
+import { describeCondition } from './describe.ts';
 import { searchOf, type Filter } from './filters.ts';
 import { useNames } from './use-names.ts';
 
-const menuChunk = chunk(() => import('./filter-menu.tsx').then(({ FilterMenu }) => FilterMenu));
+const menuChunk = createChunk(() => import('./filter-menu.tsx').then(({ FilterMenu }) => FilterMenu));
 
 export function Conditions({ list }: ConditionsProps) {
   const { filters, filtered, setFilter, clearFilter, store } = list;
@@ -84,7 +84,7 @@ export function Conditions({ list }: ConditionsProps) {
           />
         ) : (
           <>
-            <Early label={t('page.filter')} early={early.current} onLeave={() => leaveEarly(open.name)} />
+            <EarlyText label={t('page.filter')} early={early.current} onLeave={() => leaveEarly(open.name)} />
             <FailedPart {...menu} />
           </>
         ))}
@@ -93,7 +93,7 @@ export function Conditions({ list }: ConditionsProps) {
 }
 
 /** Keeps keys typed before the menu is loaded. */
-export function Early({ label, early, onLeave }: { label: string; early: EarlyKeys; onLeave: () => void }) {
+export function EarlyText({ label, early, onLeave }: { label: string; early: EarlyKeys; onLeave: () => void }) {
   useEffect(() => {
     early.text = '';
     early.entered = false;
@@ -130,7 +130,7 @@ interface ChipProps {
 function Chip({ name, filter, asked, onEdit, onRemove, onFlip }: ChipProps) {
   const names = useNames(name, filter);
   const label = t(filter.label);
-  const { operator, value } = describe(filter, asked, names);
+  const { operator, value } = describeCondition(filter, asked, names);
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Backspace' || event.key === 'Delete') onRemove();
     else if (event.key === '!' && (filter.field.kind === 'choice' || filter.field.kind === 'value'))

@@ -5,39 +5,39 @@ import type { Filter } from './filters.ts';
 import { conditionOf } from './grammar.ts';
 import { pastDays } from './times.ts';
 
-export interface Described {
+export interface DescribedCondition {
   operator: string;
   value: string;
 }
 
-export function describe(filter: Filter, asked: string, names?: ReadonlyMap<string, string>): Described {
+export function describeCondition(filter: Filter, asked: string, names?: ReadonlyMap<string, string>): DescribedCondition {
   const { field } = filter;
   const condition = conditionOf(field, asked);
   if (!condition) return { operator: '', value: asked };
   if (condition.op === 'has') return { operator: t('filter.has'), value: condition.text };
   if (condition.op === 'between')
     return field.kind === 'time'
-      ? { operator: '', value: timeWords(asked, field.utc) }
+      ? { operator: '', value: timeText(asked, field.utc) }
       : { operator: '', value: numberWords(filter, condition) };
   return {
     operator: t(condition.op === 'is' ? 'filter.is' : 'filter.isNot'),
-    value: condition.values.map((value) => valueWords(filter, value, names)).join(t('filter.or')),
+    value: condition.values.map((value) => conditionValueText(filter, value, names)).join(t('filter.or')),
   };
 }
 
 /** Null is none. */
-export function valueWords({ field, words }: Filter, value: string | null, names?: ReadonlyMap<string, string>): string {
+export function conditionValueText({ field, words }: Filter, value: string | null, names?: ReadonlyMap<string, string>): string {
   if (value === null) return t('filter.none');
   if (field.kind === 'flag' && !words) return t(value === 'true' ? 'filter.yes' : 'filter.no');
   return names?.get(value) ?? words?.(value) ?? value;
 }
 
 /** Local times, or UTC days if `utc` is set. */
-export function timeWords(asked: string, utc = false): string {
-  const past = pastDays.exec(asked)?.[1];
+export function timeText(condition: string, utc = false): string {
+  const past = pastDays.exec(condition)?.[1];
   if (past !== undefined) return t('filter.time.pastDays', { n: past });
-  if (!asked.includes('..')) return /^\d/.test(asked) ? asked : t(`filter.time.${asked}` as TextKey);
-  const [from = '', to = ''] = asked.split('..').map((end, at) => (utc ? utcDay(end, at === 1) : endWords(end)));
+  if (!condition.includes('..')) return /^\d/.test(condition) ? condition : t(`filter.time.${condition}` as TextKey);
+  const [from = '', to = ''] = condition.split('..').map((end, at) => (utc ? utcDay(end, at === 1) : endWords(end)));
   if (to === '') return t('filter.time.from', { at: from });
   return from === '' ? t('filter.time.to', { at: to }) : from === to ? from : `${from} – ${to}`;
 }

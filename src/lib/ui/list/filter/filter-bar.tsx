@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { t } from '../../../i18n/i18n.ts';
 import { $listExtras } from '../extras.ts';
-import type { List } from '../use-list.ts';
+import type { ListData } from '../use-list.ts';
 import { searchOf } from './filters.ts';
 import { SearchBox } from './search-box.tsx';
 
-export function FilterBar<Row extends { id: string }>({ list }: { list: List<Row> }) {
+export function FilterBar<Row extends { id: string }>({ list }: { list: ListData<Row> }) {
   const { Conditions } = useStore($listExtras);
   const { filters, setFilter, store } = list;
   const name = searchOf(filters);

@@ -6,7 +6,7 @@ import { callsOf, hold, on } from '../../../../testing/api.ts';
 import { press, type } from '../../../../testing/keys.ts';
 import { openNews } from '../../../../testing/list.ts';
 import { signIn } from '../../../../testing/panel.tsx';
-import { Early } from './conditions.tsx';
+import { EarlyText } from './conditions.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 
 test('text typed while the filter menu is drawn in slices is in its field', async () => {
@@ -98,7 +98,7 @@ test('before the filter menu is loaded Escape leaves its field, and an input met
   const element = document.body.appendChild(document.createElement('div'));
   const root = createRoot(element);
   let left = 0;
-  root.render(<Early label="early" early={early} onLeave={() => (left += 1)} />);
+  root.render(<EarlyText label="early" early={early} onLeave={() => (left += 1)} />);
   const input = page.getByRole('textbox', { name: 'early' });
   await expect.element(input).toHaveFocus();
   for (const key of ['Enter', 'Escape'])

@@ -3,12 +3,12 @@ import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useSta
 import { formatTime, groupDigits } from '../../../format.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { queryClient } from '../../../net/query.ts';
-import type { Cells } from '../../../scope.ts';
+import type { RowCells } from '../../../scope.ts';
 import { floatBeside } from '../../overlay/floating.ts';
 import { visibleOpener, type ConditionsProps, type EarlyKeys } from './conditions-props.ts';
 import type { Filters, FilterValues } from './filters.ts';
-import { likeRows } from './like.ts';
-import { fieldRows, type Found, type Row } from './rows.ts';
+import { cellFilterRows } from './cell-filters.ts';
+import { fieldRows, type FoundValues, type FilterRow } from './rows.ts';
 import { resolveTime } from './times.ts';
 import { parseSentence, parseTime } from './typed-time.ts';
 
@@ -17,7 +17,7 @@ interface FilterMenuProps extends ConditionsProps {
   /** Null: any. */
   name: string | null;
   /** The row whose values are offered instead. */
-  like: Cells | null;
+  like: RowCells | null;
   opener: HTMLElement | null;
   early: EarlyKeys;
 }
@@ -43,11 +43,11 @@ export function FilterMenu({
   const popover = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const options = useRef<HTMLDivElement>(null);
-  const wanted = useRef<{ stay: boolean; query: string } | null>(null);
+  const pendingQuery = useRef<{ stay: boolean; query: string } | null>(null);
   // More may have been typed while the menu was drawn in slices.
   useLayoutEffect(() => {
     setQuery(early.text);
-    wanted.current = early.entered ? { stay: false, query: early.text } : null;
+    pendingQuery.current = early.entered ? { stay: false, query: early.text } : null;
     Object.assign(early, { text: '', entered: false });
   }, [early]);
   const listId = useId();
@@ -59,7 +59,7 @@ export function FilterMenu({
   const rows = useMemo(
     () =>
       like
-        ? likeRows(like, typed, negated, (field) => found.of.get(field)?.called)
+        ? cellFilterRows(like, typed, negated, (field) => found.of.get(field)?.called)
         : fieldRows({ filters, values, found, step, typed, isNot: negated, time: parseTime(typed, now) ?? sentence }),
     [like, filters, values, found, step, typed, negated, sentence, now],
   );
@@ -82,8 +82,8 @@ export function FilterMenu({
   }, [opener]);
 
   const pick = useCallback(
-    (row: Row, stay: boolean) => {
-      wanted.current = null;
+    (row: FilterRow, stay: boolean) => {
+      pendingQuery.current = null;
       if (row.field !== undefined && row.asked === undefined) {
         setStep(row.field);
         setQuery('');
@@ -100,9 +100,9 @@ export function FilterMenu({
   );
   // Enter before the values arrive picks the first.
   useEffect(() => {
-    if (wanted.current?.query !== query || found.isLoading) return;
-    const { stay } = wanted.current;
-    wanted.current = null;
+    if (pendingQuery.current?.query !== query || found.isLoading) return;
+    const { stay } = pendingQuery.current;
+    pendingQuery.current = null;
     if (current) pick(current, stay);
   }, [found.isLoading, query, current, pick]);
 
@@ -119,10 +119,10 @@ export function FilterMenu({
       const to = (current ? rows.indexOf(current) : 0) + move;
       setAt(rows[Math.max(0, Math.min(rows.length - 1, to))]?.id ?? null);
     } else if (event.key === 'Enter') {
-      if (found.isLoading && typed !== '' && !isSure(current)) wanted.current = { stay: event.shiftKey, query };
+      if (found.isLoading && typed !== '' && !isSure(current)) pendingQuery.current = { stay: event.shiftKey, query };
       else if (current) pick(current, event.shiftKey);
     } else if (event.key === 'Escape') {
-      wanted.current = null;
+      pendingQuery.current = null;
       if (query !== '') setQuery('');
       else if (step !== null && name === null) setStep(null);
       else close(opener);
@@ -151,7 +151,7 @@ export function FilterMenu({
             aria-pressed={negated}
             className="rounded-chip bg-layer px-1.5 text-meta text-1 hover:bg-layer-hover"
             onClick={() => {
-              wanted.current = null;
+              pendingQuery.current = null;
               setNot(!negated);
               setQuery(typed);
               input.current?.focus();
@@ -176,7 +176,7 @@ export function FilterMenu({
           value={query}
           className="h-control min-w-24 flex-1 bg-transparent text-body text-1 outline-none"
           onChange={({ target }) => {
-            if (wanted.current) return;
+            if (pendingQuery.current) return;
             setQuery(target.value);
             setAt(null);
           }}
@@ -221,14 +221,14 @@ export function FilterMenu({
 }
 
 /** No value that arrives later can rank above it. */
-const isSure = (row: Row | undefined): boolean => row !== undefined && row.fit <= 1;
+const isSure = (row: FilterRow | undefined): boolean => row !== undefined && row.fit <= 1;
 
 function placeholderOf(kind: string | undefined) {
   if (kind === 'time') return 'filter.typeTime';
   return kind === 'number' ? 'filter.typeNumber' : 'filter.type';
 }
 
-function noteOf({ count, time }: Row): string {
+function noteOf({ count, time }: FilterRow): string {
   if (time === undefined) return typeof count === 'number' ? groupDigits(count) : '';
   const [from = '', to = ''] = resolveTime(time, new Date())?.split('..') ?? [];
   const last = to && new Date(Date.parse(to) - 1).toISOString();
@@ -241,7 +241,7 @@ interface FoundOf extends Pick<FilterMenuProps['list'], 'resource' | 'asked' | '
   step: string | null;
 }
 
-function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found {
+function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): FoundValues {
   const names = Object.keys(filters).filter(
     (name) => (step === null || step === name) && ['choice', 'flag', 'value'].includes(filters[name]?.field.kind ?? ''),
   );
@@ -274,7 +274,7 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): Found 
   }
 }
 
-const none: Found['of'] = new Map();
+const none: FoundValues['of'] = new Map();
 const pause = 150;
 
 /** Parses sentences such as "three days ago" when typing pauses. */

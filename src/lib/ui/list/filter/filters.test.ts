@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parseCondition } from '../../../../../api/condition.ts';
 import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../../../../../api/filter.ts';
 import { nullableValue } from '../../../../../api/filter-kinds.ts';
-import { filtersOf, isFiltered, readQuery, writeQuery, type Direction } from './filters.ts';
-import { askedOf, conditionOf, readFilter } from './grammar.ts';
+import { filtersOf, isFiltered, readQuery, writeQuery, type SortDirection } from './filters.ts';
+import { toFilterInput, conditionOf, readFilter } from './grammar.ts';
 import { namedTimes, resolveTime } from './times.ts';
 import { parseSentence, parseTime } from './typed-time.ts';
 
@@ -23,7 +23,7 @@ const shape = {
 describe('a list in the URL', () => {
   it('is parsed as written, and keeps other parameters', () => {
     const query = fc.record({
-      sort: fc.record({ by: fc.constantFrom(...shape.sorts), direction: fc.constantFrom<Direction>('asc', 'desc') }),
+      sort: fc.record({ by: fc.constantFrom(...shape.sorts), direction: fc.constantFrom<SortDirection>('asc', 'desc') }),
       filter: fc.record(
         {
           q: fc
@@ -89,7 +89,7 @@ describe('a time range', () => {
     ['2026-11-01T08:30..', `${new Date(2026, 10, 1, 8, 30).toISOString()}..`],
   ])('%s is resolved in the person’s zone', (text, instants) => {
     expect(resolveTime(text, now)).toBe(instants);
-    expect(askedOf(shape.filters, { from: text }, now)).toEqual({ from: instants });
+    expect(toFilterInput(shape.filters, { from: text }, now)).toEqual({ from: instants });
   });
 
   it.each(['America/New_York', 'Asia/Shanghai', 'Pacific/Kiritimati'])('uses UTC days where named, also in %s', (zone) => {

@@ -26,10 +26,10 @@ export const filtersOf = <F extends Fields>(fields: F, words: { [K in keyof F]: 
 export const searchOf = (filters: Filters): string | undefined =>
   Object.keys(filters).find((name) => filters[name]?.field.kind === 'search');
 
-export type Direction = 'asc' | 'desc';
+export type SortDirection = 'asc' | 'desc';
 export interface Sort<S extends string = string> {
   by: S;
-  direction: Direction;
+  direction: SortDirection;
 }
 
 /** All of it is in the URL. */
@@ -51,8 +51,8 @@ export function readQuery<S extends string>(text: string, shape: Shape<S>): List
   const params = new URLSearchParams(text);
   const filter: Record<string, string> = {};
   for (const [name, { field }] of Object.entries(shape.filters)) {
-    const asked = params.get(name);
-    if (asked?.trim()) filter[name] = field.kind === 'search' ? asked.slice(0, 200) : asked;
+    const text = params.get(name);
+    if (text?.trim()) filter[name] = field.kind === 'search' ? text.slice(0, 200) : text;
   }
   return { sort: readSort(params.get(sortParam), shape), filter };
 }
@@ -69,9 +69,9 @@ function readSort<S extends string>(
 export function writeQuery<S extends string>(text: string, query: ListQuery<S>, shape: Shape<S>): string {
   const params = new URLSearchParams(text);
   for (const name of Object.keys(shape.filters)) {
-    const asked = query.filter[name];
-    if (asked === undefined || asked === '') params.delete(name);
-    else params.set(name, asked);
+    const text = query.filter[name];
+    if (text === undefined || text === '') params.delete(name);
+    else params.set(name, text);
   }
   const { by, direction } = query.sort;
   if (by === shape.defaultSort.by && direction === shape.defaultSort.direction) params.delete(sortParam);

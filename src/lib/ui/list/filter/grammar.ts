@@ -10,7 +10,7 @@ export function conditionOf(field: FilterField, asked: string, now = new Date())
 }
 
 /** Times as instants in the person's zone. */
-export const askedOf = (filters: Filters, filter: FilterValues, now = new Date()): FilterOf<Fields> =>
+export const toFilterInput = (filters: Filters, filter: FilterValues, now = new Date()): FilterOf<Fields> =>
   Object.fromEntries(
     Object.entries(filter).flatMap(([name, text]) => {
       const field = filters[name]?.field;
@@ -21,6 +21,6 @@ export const askedOf = (filters: Filters, filter: FilterValues, now = new Date()
 
 /** Invalid conditions are ignored, never an error. */
 export function readFilter(filters: Filters, filter: FilterValues, now: Date): { filter: FilterValues; asked: FilterValues } {
-  const asked = askedOf(filters, filter, now);
+  const asked = toFilterInput(filters, filter, now);
   return { filter: Object.fromEntries(Object.entries(filter).filter(([name]) => asked[name] !== undefined)), asked };
 }

@@ -2,20 +2,20 @@ import { serializeCondition } from '../../../../../api/condition.ts';
 import { type Condition } from '../../../../../api/filter.ts';
 import { anyText, uuidFilter } from '../../../../../api/filter-kinds.ts';
 import { t } from '../../../i18n/i18n.ts';
-import { describe, timeWords, valueWords } from './describe.ts';
+import { describeCondition, timeText, conditionValueText } from './describe.ts';
 import type { Filter, Filters, FilterValues } from './filters.ts';
 import { conditionOf } from './grammar.ts';
-import { fit } from './fit.ts';
+import { matchScore } from './match-score.ts';
 import { pastDays } from './times.ts';
 import { offeredTimes, timeNames } from './typed-time.ts';
 import type { FoundValue } from './values.ts';
 
-export interface Found {
+export interface FoundValues {
   isLoading: boolean;
   of: ReadonlyMap<string, { values: readonly FoundValue[]; called?: ReadonlyMap<string, string> | undefined } | undefined>;
 }
 
-export interface Row {
+export interface FilterRow {
   id: string;
   field: string;
   /** Undefined: opens the field's values. */
@@ -32,35 +32,35 @@ export interface Row {
 export interface RowsOf {
   filters: Filters;
   values: FilterValues;
-  found: Found;
+  found: FoundValues;
   step: string | null;
   typed: string;
   isNot: boolean;
   time: string | null;
 }
 
-const mostRows = 60;
+const maxRows = 60;
 
 /** Best match first. */
-export function fieldRows(input: RowsOf): Row[] {
+export function fieldRows(input: RowsOf): FilterRow[] {
   const { filters, step, typed } = input;
   const filter = step === null ? undefined : filters[step];
-  if (step !== null && filter) return ranked(rowsOf(step, filter, input)).slice(0, mostRows);
-  const fields = Object.entries(filters).flatMap(([field, { label }]): Row[] => {
-    const fits = fit(typed, [t(label), field]);
+  if (step !== null && filter) return ranked(rowsOf(step, filter, input)).slice(0, maxRows);
+  const fields = Object.entries(filters).flatMap(([field, { label }]): FilterRow[] => {
+    const fits = matchScore(typed, [t(label), field]);
     return fits === null ? [] : [{ id: field, field, text: t(label), fit: fits }];
   });
   if (typed.trim() === '') return fields;
   const values = Object.entries(filters).flatMap(([name, one]) =>
     rowsOf(name, one, input).map((row) => ({ ...row, of: t(one.label) })),
   );
-  return ranked([...fields, ...values]).slice(0, mostRows);
+  return ranked([...fields, ...values]).slice(0, maxRows);
 }
 
 /** Stable sort. */
-const ranked = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => a.fit - b.fit);
+const ranked = (rows: readonly FilterRow[]): FilterRow[] => rows.toSorted((a, b) => a.fit - b.fit);
 
-function rowsOf(name: string, filter: Filter, input: RowsOf): Row[] {
+function rowsOf(name: string, filter: Filter, input: RowsOf): FilterRow[] {
   switch (filter.field.kind) {
     case 'time':
       return timeRows(name, input);
@@ -85,19 +85,19 @@ function rowsOf(name: string, filter: Filter, input: RowsOf): Row[] {
   }
 }
 
-function timeRows(name: string, { typed, time, values }: RowsOf): Row[] {
-  const row = (asked: string, fits: number): Row => ({
-    id: `${name} ${asked}`,
+function timeRows(name: string, { typed, time, values }: RowsOf): FilterRow[] {
+  const row = (query: string, fits: number): FilterRow => ({
+    id: `${name} ${query}`,
     field: name,
-    asked,
-    text: timeWords(asked),
-    time: asked,
-    isChosen: values[name] === asked,
+    asked: query,
+    text: timeText(query),
+    time: query,
+    isChosen: values[name] === query,
     fit: fits,
   });
   const offered = offeredTimes.flatMap((one) => {
-    const fits = fit(typed, [
-      timeWords(one),
+    const fits = matchScore(typed, [
+      timeText(one),
       ...(pastDays.test(one) ? [one.replaceAll('-', ' ')] : timeNames[one as keyof typeof timeNames]),
     ]);
     return fits === null || one === time ? [] : [row(one, fits)];
@@ -106,7 +106,7 @@ function timeRows(name: string, { typed, time, values }: RowsOf): Row[] {
 }
 
 /** ≥ 0.5, ≤ 2, 0.5..2, 7: in the field's unit. */
-function numberRows(name: string, filter: Filter, { typed, step }: RowsOf): Row[] {
+function numberRows(name: string, filter: Filter, { typed, step }: RowsOf): FilterRow[] {
   const text = typed.normalize('NFKC').replaceAll(/[,\s]|(?:btc|ybtc|yu|%)$/gi, '');
   const [, sign, low = '', high] = /^(>=?|≥|<=?|≤|=)?(-?[\d.]*?\d?)(?:(?:\.\.|~|–|到|至)(-?[\d.]*))?$/.exec(text) ?? [];
   if (low === '' && !high) return [];
@@ -118,14 +118,14 @@ function numberRows(name: string, filter: Filter, { typed, step }: RowsOf): Row[
         ? [`${plain}..`, `..${plain}`, plain]
         : [/[>≥]/.test(sign) ? `${plain}..` : /[<≤]/.test(sign) ? `..${plain}` : plain];
   if (step === null && sign === undefined && high === undefined) return [];
-  return spelled.flatMap((asked): Row[] =>
-    conditionOf(filter.field, asked)
-      ? [{ id: `${name} ${asked}`, field: name, asked, text: describe(filter, asked).value, fit: 0 }]
+  return spelled.flatMap((query): FilterRow[] =>
+    conditionOf(filter.field, query)
+      ? [{ id: `${name} ${query}`, field: name, asked: query, text: describeCondition(filter, query).value, fit: 0 }]
       : [],
   );
 }
 
-function valueRows(name: string, filter: Filter, { found, values, typed, isNot, step }: RowsOf): Row[] {
+function valueRows(name: string, filter: Filter, { found, values, typed, isNot, step }: RowsOf): FilterRow[] {
   const { field, also } = filter;
   const known = found.of.get(name);
   const now = conditionOf(field, values[name] ?? '');
@@ -134,27 +134,32 @@ function valueRows(name: string, filter: Filter, { found, values, typed, isNot, 
   const counts = new Map((known?.values ?? []).map(({ value, count }) => [value, count]));
   for (const value of [...closed, ...chosen])
     if (!counts.has(value)) counts.set(value, known && valuesCounted(known.values) ? 0 : null);
-  const row = (value: string | null, fits: number): Row => ({
+  const row = (value: string | null, fits: number): FilterRow => ({
     id: `${name} ${value ?? ' none'}`,
     field: name,
     asked: askedWith(filter, value, chosen, isNot),
-    text: valueWords(filter, value, known?.called),
+    text: conditionValueText(filter, value, known?.called),
     count: counts.get(value) ?? null,
     isChosen: chosen.includes(value),
     fit: fits,
   });
   const rows = [...counts.keys()].flatMap((value) => {
-    const words = valueWords(filter, value, known?.called);
+    const words = conditionValueText(filter, value, known?.called);
     // An id matches only when it is typed in full, because its letters mean nothing.
     if (step === null && words === value && uuidFilter.test(value) && typed.trim().length < 6) return [];
     const names = value === null ? [] : [value, ...(also ? [also(value)] : [])];
-    const fits = fit(typed, [words, ...names]);
+    const fits = matchScore(typed, [words, ...names]);
     return fits === null ? [] : [row(value, fits)];
   });
-  const own = typed.trim();
+  const typedText = typed.trim();
   const isNew =
-    field.kind === 'value' && step !== null && own !== '' && !counts.has(own) && anyText.test(own) && field.shape.test(own);
-  return isNew ? [...rows, row(own, 5)] : rows;
+    field.kind === 'value' &&
+    step !== null &&
+    typedText !== '' &&
+    !counts.has(typedText) &&
+    anyText.test(typedText) &&
+    field.shape.test(typedText);
+  return isNew ? [...rows, row(typedText, 5)] : rows;
 }
 
 const valuesCounted = (values: readonly FoundValue[]): boolean => values.some(({ count }) => count !== null);
@@ -163,6 +168,6 @@ const valuesCounted = (values: readonly FoundValue[]): boolean => values.some(({
 function askedWith({ field }: Filter, value: string | null, chosen: readonly (string | null)[], isNot: boolean): string {
   const rest = field.kind === 'flag' ? [] : chosen.filter((one) => one !== value);
   const values = chosen.includes(value) && rest.length > 0 ? rest : [...rest, value];
-  const asked: Condition = { op: isNot && field.kind !== 'flag' ? 'isNot' : 'is', values };
-  return serializeCondition(asked, field);
+  const query: Condition = { op: isNot && field.kind !== 'flag' ? 'isNot' : 'is', values };
+  return serializeCondition(query, field);
 }

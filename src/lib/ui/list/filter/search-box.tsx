@@ -32,10 +32,10 @@ export function SearchBox<Row extends { id: string }>({ placeholder, value, onSe
 
   function send(text: string) {
     clearTimeout(timer.current);
-    const wanted = text.trim();
-    if (wanted === sent.current) return;
-    sent.current = wanted;
-    onSearch(wanted);
+    const searchText = text.trim();
+    if (searchText === sent.current) return;
+    sent.current = searchText;
+    onSearch(searchText);
   }
   function later(text: string) {
     clearTimeout(timer.current);

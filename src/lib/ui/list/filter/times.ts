@@ -1,4 +1,4 @@
-import { dayOf, isRealDay, startOfDay } from '../../../days.ts';
+import { calendarDayOf, isRealDay, startOfDay } from '../../../days.ts';
 
 // Relative in URLs and saved views, resolved to instants in the person's zone when the server is
 // asked.
@@ -61,7 +61,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** `<instant>..<instant>`. Null: invalid. `2026-11-15` as an end includes that day. */
 export function resolveTime(text: string, now: Date, utc = false): string | null {
   const iso = ([year, month, date]: Ymd) => startOfDay({ year, month, day: date }, utc).toISOString();
-  const { year: y, month: m, day: d } = dayOf(now, utc);
+  const { year: y, month: m, day: d } = calendarDayOf(now, utc);
   const past = Number(pastDays.exec(text)?.[1] ?? 0);
   if (past > 0) return `${iso([y, m, d - past + 1])}..${iso([y, m, d + 1])}`;
   const name = namedTimes.find((one) => one === text);

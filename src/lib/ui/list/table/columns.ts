@@ -30,7 +30,7 @@ export interface Layout {
   order: readonly string[];
 }
 
-export const usualLayout: Layout = { shown: {}, widths: {}, order: [] };
+export const defaultLayout: Layout = { shown: {}, widths: {}, order: [] };
 
 export const [leastWidth, mostWidth] = [48, 1200];
 export const clampWidth = (width: number): number => Math.round(Math.max(leastWidth, Math.min(mostWidth, width)));

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
-import { $printing } from '../../../printing.ts';
+import { $isPrinting } from '../../../printing.ts';
 import type { Column } from './columns.ts';
-import { Head } from './head.tsx';
+import { TableHead } from './head.tsx';
 import { ListRow } from './row.tsx';
-import type { List } from '../use-list.ts';
+import type { ListData } from '../use-list.ts';
 import type { GridTable } from './use-table.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useWholeColumns } from './use-whole-columns.ts';
@@ -19,7 +19,7 @@ const cardHeight = 4.25;
 const nearEnd = 25;
 
 interface GridProps<Row extends { id: string }> {
-  list: List<Row>;
+  list: ListData<Row>;
   label: string;
   table: GridTable<Row>;
   columns: readonly Column<never>[];
@@ -69,7 +69,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   }, [store, reveal, gridId]);
 
   // aria-activedescendant must name a drawn row.
-  const printing = useStore($printing);
+  const printing = useStore($isPrinting);
   const drawn = useMemo(
     () => (printing ? [...rows.keys()] : drawnRows(first, end, cursorAt).filter((index) => index < rows.length)),
     [printing, rows, first, end, cursorAt],
@@ -141,7 +141,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
     ),
     rowMenu ? `${menuWidth}px` : '',
   ].join(' ');
-  const least = (checks ? checkWidth : 0) + columns.reduce((sum, { width }) => sum + width, 0) + (rowMenu ? menuWidth : 0);
+  const min = (checks ? checkWidth : 0) + columns.reduce((sum, { width }) => sum + width, 0) + (rowMenu ? menuWidth : 0);
   return (
     <div
       ref={scroller}
@@ -163,11 +163,11 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
         style={
           {
             '--cols': isCard ? 'auto minmax(max-content,1fr) fit-content(55%) auto' : template,
-            ...(isCard ? { '--row': `${cardHeight}rem` } : { minWidth: least }),
+            ...(isCard ? { '--row': `${cardHeight}rem` } : { minWidth: min }),
           } as Record<string, string | number>
         }
       >
-        {!isCard && <Head table={table} columns={columns} store={store} checks={checks} menu={rowMenu !== undefined} />}
+        {!isCard && <TableHead table={table} columns={columns} store={store} checks={checks} menu={rowMenu !== undefined} />}
         <div
           role="rowgroup"
           className={`relative transition-opacity duration-press ${list.stale ? 'opacity-50' : ''}`}

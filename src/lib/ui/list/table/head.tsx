@@ -19,7 +19,7 @@ interface HeadProps<Row extends { id: string }> {
 }
 
 /** By keyboard, the Display panel sorts and resizes, because the grid is one tab stop. */
-export function Head<Row extends { id: string }>({ table, columns, store, checks, menu }: HeadProps<Row>) {
+export function TableHead<Row extends { id: string }>({ table, columns, store, checks, menu }: HeadProps<Row>) {
   const resize = ({ nativeEvent }: MouseEvent | TouchEvent) => $listExtras.get().resizeColumn?.(nativeEvent, table);
   return (
     <div

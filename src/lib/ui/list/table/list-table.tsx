@@ -5,14 +5,14 @@ import { Empty } from '../../empty.tsx';
 import type { Column } from './columns.ts';
 import { $listExtras } from '../extras.ts';
 import { FilterBar } from '../filter/filter-bar.tsx';
-import { Foot } from './foot.tsx';
+import { TableFooter } from './footer.tsx';
 import { Grid } from './grid.tsx';
-import { Failed, FailedBanner, isOffline, LoadingRows, NothingMatches } from './states.tsx';
-import type { List } from '../use-list.ts';
+import { LoadFailed, FailedBanner, isOffline, LoadingRows, NothingMatches } from './states.tsx';
+import type { ListData } from '../use-list.ts';
 import { useListTable } from './use-table.ts';
 
 interface ListTableProps<Row extends { id: string }> {
-  list: List<Row>;
+  list: ListData<Row>;
   /** A new array would be a new table. */
   columns: readonly Column<Row>[];
   label: string;
@@ -77,7 +77,7 @@ export function ListTable<Row extends { id: string }>({
         <FailedBanner error={error} readAt={list.readAt} retry={list.retry} />
       )}
       {status === 'loading' && <LoadingRows columns={shown} />}
-      {status === 'failed' && <Failed error={error} retry={list.retry} />}
+      {status === 'failed' && <LoadFailed error={error} retry={list.retry} />}
       {status === 'ready' && rows.length > 0 && (
         <Grid list={list} label={label} table={table} columns={shown} checks={checks} isCard={isCard} rowMenu={rowMenu} />
       )}
@@ -86,7 +86,7 @@ export function ListTable<Row extends { id: string }>({
           {filtered ? <NothingMatches clear={list.clearFilter} /> : (empty ?? <Empty title={t('list.empty')} />)}
         </div>
       )}
-      <Foot store={store} count={list.count} loaded={status === 'ready' ? rows.length : null} bulk={bulk} note={note} />
+      <TableFooter store={store} count={list.count} loaded={status === 'ready' ? rows.length : null} bulk={bulk} note={note} />
     </section>
   );
 }

@@ -1,27 +1,38 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clear, extend, extendTo, move, moveTo, nothing, selectAll, settle, toggle, type Selection } from './selection.ts';
+import {
+  clear,
+  extend,
+  extendTo,
+  moveBy,
+  moveTo,
+  emptySelection,
+  selectAll,
+  reconcileSelection,
+  toggle,
+  type Selection,
+} from './selection.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
 const ids = ['a', 'b', 'c', 'd', 'e'];
-const at = (cursor: string): Selection => moveTo(nothing, cursor);
+const at = (cursor: string): Selection => moveTo(emptySelection, cursor);
 const checked = (selection: Selection) => Object.keys(selection.checked).toSorted().join('');
 
 describe('moving the cursor of a list', () => {
   it('starts at the first row going down and at the last going up', () => {
-    expect(move(nothing, ids, 1).cursor).toBe('a');
-    expect(move(nothing, ids, -1).cursor).toBe('e');
-    expect(move(nothing, [], 1).cursor).toBeNull();
+    expect(moveBy(emptySelection, ids, 1).cursor).toBe('a');
+    expect(moveBy(emptySelection, ids, -1).cursor).toBe('e');
+    expect(moveBy(emptySelection, [], 1).cursor).toBeNull();
   });
 
   it('stops at both ends', () => {
-    expect(move(at('d'), ids, 10).cursor).toBe('e');
-    expect(move(at('b'), ids, -10).cursor).toBe('a');
+    expect(moveBy(at('d'), ids, 10).cursor).toBe('e');
+    expect(moveBy(at('b'), ids, -10).cursor).toBe('a');
   });
 
   it('keeps the checks', () => {
-    expect(checked(move(toggle(at('a'), 'b'), ids, 1))).toBe('b');
+    expect(checked(moveBy(toggle(at('a'), 'b'), ids, 1))).toBe('b');
   });
 });
 
@@ -56,10 +67,10 @@ describe('checking all rows of a list', () => {
   const all = selectAll(at('c'), ids);
 
   it('stays known when more rows load, some disappear, or the cursor moves', () => {
-    const more = settle(all, ids, [...ids, 'f']);
+    const more = reconcileSelection(all, ids, [...ids, 'f']);
     expect(more.all).toBe(true);
     expect(checked(more)).toBe('abcde');
-    expect(settle(all, ids, ['a', 'b', 'd']).all).toBe(true);
+    expect(reconcileSelection(all, ids, ['a', 'b', 'd']).all).toBe(true);
     expect(moveTo(all, 'a').all).toBe(true);
   });
 
@@ -72,25 +83,25 @@ describe('checking all rows of a list', () => {
 describe('rows that change in a list', () => {
   it('keep cursor and checks by id when they move', () => {
     const before = toggle(toggle(at('a'), 'b'), 'd');
-    expect(settle(before, ids, ['d', 'x', 'b', 'a'])).toBe(before);
+    expect(reconcileSelection(before, ids, ['d', 'x', 'b', 'a'])).toBe(before);
   });
 
   it('are unchecked when they disappear', () => {
-    expect(checked(settle(toggle(toggle(at('a'), 'b'), 'd'), ids, ['a', 'b', 'c', 'e']))).toBe('b');
+    expect(checked(reconcileSelection(toggle(toggle(at('a'), 'b'), 'd'), ids, ['a', 'b', 'c', 'e']))).toBe('b');
   });
 
   it('pass the cursor to the next row, at the end to the previous one, and to none in an empty list', () => {
-    expect(settle(at('c'), ids, ['a', 'b', 'd', 'e']).cursor).toBe('d');
-    expect(settle(at('c'), ids, ['a', 'b']).cursor).toBe('b');
-    expect(settle(at('e'), ids, ['a', 'b', 'c', 'd']).cursor).toBe('d');
-    expect(settle(at('c'), ids, []).cursor).toBeNull();
-    expect(settle(at('c'), ids, ['x', 'y']).cursor).toBeNull();
+    expect(reconcileSelection(at('c'), ids, ['a', 'b', 'd', 'e']).cursor).toBe('d');
+    expect(reconcileSelection(at('c'), ids, ['a', 'b']).cursor).toBe('b');
+    expect(reconcileSelection(at('e'), ids, ['a', 'b', 'c', 'd']).cursor).toBe('d');
+    expect(reconcileSelection(at('c'), ids, []).cursor).toBeNull();
+    expect(reconcileSelection(at('c'), ids, ['x', 'y']).cursor).toBeNull();
   });
 
   it('never leave the cursor or a check on a missing row, after random changes', () => {
     const step = fc.constantFrom<(selection: Selection) => Selection>(
-      (s) => move(s, ids, 1),
-      (s) => move(s, ids, -1),
+      (s) => moveBy(s, ids, 1),
+      (s) => moveBy(s, ids, -1),
       (s) => extend(s, ids, 1),
       (s) => extend(s, ids, -1),
       (s) => toggle(s, s.cursor ?? 'a'),
@@ -99,8 +110,8 @@ describe('rows that change in a list', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), fc.subarray(ids), (steps, left) => {
-        const done = settle(
-          steps.reduce((selection, next) => next(selection), nothing),
+        const done = reconcileSelection(
+          steps.reduce((selection, next) => next(selection), emptySelection),
           ids,
           left,
         );

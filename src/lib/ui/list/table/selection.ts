@@ -19,7 +19,7 @@ function checkedRows(ids: readonly string[]): RowSelectionState {
   return checked;
 }
 
-export const nothing: Selection = { cursor: null, anchor: null, checked: checkedRows([]) };
+export const emptySelection: Selection = { cursor: null, anchor: null, checked: checkedRows([]) };
 
 const clamp = (index: number, length: number) => Math.max(0, Math.min(length - 1, index));
 
@@ -34,7 +34,7 @@ export function idAt(selection: Selection, ids: readonly string[], step: number)
 export const moveTo = (selection: Selection, id: string | null): Selection =>
   selection.cursor === id && selection.anchor === null ? selection : { ...selection, cursor: id, anchor: null };
 
-export const move = (selection: Selection, ids: readonly string[], step: number): Selection =>
+export const moveBy = (selection: Selection, ids: readonly string[], step: number): Selection =>
   moveTo(selection, idAt(selection, ids, step));
 
 export function toggle(selection: Selection, id: string): Selection {
@@ -70,30 +70,34 @@ export const selectAll = (selection: Selection, ids: readonly string[], whole?: 
 export const clear = (selection: Selection): Selection =>
   selection.anchor === null && Object.keys(selection.checked).length === 0
     ? selection
-    : { ...selection, anchor: null, checked: nothing.checked, all: false, whole: undefined };
+    : { ...selection, anchor: null, checked: emptySelection.checked, all: false, whole: undefined };
 
 /**
  * Missing rows are unchecked, so that nothing unseen can be changed. The cursor moves to the row in
  * its place.
  */
-export function settle(selection: Selection, before: readonly string[], ids: readonly string[]): Selection {
+export function reconcileSelection(selection: Selection, before: readonly string[], ids: readonly string[]): Selection {
   const { all, whole } = selection;
   const chosen = Object.keys(selection.checked);
   if (selection.cursor === null && selection.anchor === null && chosen.length === 0 && !whole) return selection;
   const here = new Set(ids);
-  const kept = chosen.filter((id) => here.has(id));
+  const stillShown = chosen.filter((id) => here.has(id));
   const checked =
-    whole && kept.length < ids.length ? checkedRows(ids) : kept.length === chosen.length ? selection.checked : checkedRows(kept);
+    whole && stillShown.length < ids.length
+      ? checkedRows(ids)
+      : stillShown.length === chosen.length
+        ? selection.checked
+        : checkedRows(stillShown);
   const anchor = selection.anchor !== null && here.has(selection.anchor) ? selection.anchor : null;
   const cursor =
-    selection.cursor === null || here.has(selection.cursor) ? selection.cursor : heir(selection.cursor, before, here);
+    selection.cursor === null || here.has(selection.cursor) ? selection.cursor : nearestRemaining(selection.cursor, before, here);
   const same = checked === selection.checked && anchor === selection.anchor && cursor === selection.cursor;
   return same ? selection : { cursor, anchor, checked, all, whole };
 }
 
 /** The nearest remaining row below, else above. */
-export function heir(gone: string, before: readonly string[], here: ReadonlySet<string>): string | null {
-  const at = before.indexOf(gone);
+export function nearestRemaining(removed: string, before: readonly string[], here: ReadonlySet<string>): string | null {
+  const at = before.indexOf(removed);
   if (at < 0) return null;
   return before.slice(at + 1).find((id) => here.has(id)) ?? before.slice(0, at).findLast((id) => here.has(id)) ?? null;
 }

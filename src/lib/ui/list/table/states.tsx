@@ -34,7 +34,7 @@ const isForbidden = (error: unknown) => error instanceof ApiError && error.code 
 
 const wordsFor = (error: unknown) => (isOffline(error) ? t('list.offline') : errorText(error));
 
-export function Failed({ error, retry }: { error: unknown; retry: () => void }) {
+export function LoadFailed({ error, retry }: { error: unknown; retry: () => void }) {
   const requestId = requestIdOf(error);
   const Icon = isOffline(error) ? WifiOff : TriangleAlert;
   return (

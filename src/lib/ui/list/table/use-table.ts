@@ -18,8 +18,8 @@ import {
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { readStoredJson, writeStored } from '../../../prefs/storage.ts';
 import { $loginEmail } from '../../../session/session.ts';
-import type { List } from '../use-list.ts';
-import { clampWidth, leastWidth, mostWidth, titleOf, usualLayout, type Column, type Layout } from './columns.ts';
+import type { ListData } from '../use-list.ts';
+import { clampWidth, leastWidth, mostWidth, titleOf, defaultLayout, type Column, type Layout } from './columns.ts';
 
 const features = tableFeatures({
   columnVisibilityFeature,
@@ -40,10 +40,10 @@ export type GridTable<Row extends object> = ReactTable<Features, Row, null>;
 const none = () => null;
 
 /** Column settings are stored per person in this browser. */
-export function useListTable<Row extends { id: string }>(list: List<Row>, columns: readonly Column<Row>[], isCard: boolean) {
+export function useListTable<Row extends { id: string }>(list: ListData<Row>, columns: readonly Column<Row>[], isCard: boolean) {
   const { store } = list;
   const storageKey = `prefs.columns.${$loginEmail.get()}.${list.resource}`;
-  const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? usualLayout);
+  const [layout, setLayout] = useState(() => readStoredJson(storageKey, isLayout) ?? defaultLayout);
   const keep = (next: Layout) => {
     setLayout(next);
     writeStored(storageKey, isUsual(next) ? null : JSON.stringify(next));
@@ -124,7 +124,7 @@ export function useListTable<Row extends { id: string }>(list: List<Row>, column
     [placed, widths, isCard, title],
   );
   useLayoutEffect(() => {
-    store.controls.resetColumns = () => keep(usualLayout);
+    store.controls.resetColumns = () => keep(defaultLayout);
     store.parts.columns = drawn;
   });
   return { table, shown: drawn, isUsual: isUsual(layout) };

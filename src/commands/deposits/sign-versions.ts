@@ -1,0 +1,58 @@
+import type { DepositRow } from '../../../api/deposits/contract.ts';
+import type { GivenSignature } from '../../../api/authority/signing.ts';
+import type { Api } from '../../lib/net/client.ts';
+import type { Target } from '../../lib/scope.ts';
+import { refusingMoney } from '../authority/shared/refusals.ts';
+import { withSignature } from '../authority/shared/signing.ts';
+import { isSigningDeclined } from '../../lib/authority/problem.ts';
+import { firstOf } from '../engine/define.ts';
+
+/** Version and fingerprint of what the person saw. */
+function versionsOf(targets: readonly Target<'deposits'>[]) {
+  const { id, version, row } = firstOf(targets);
+  return { id, version, hash: row.hash };
+}
+
+const claimed = ({ network, txid, vout, amount, coboAddress, userAddress }: DepositRow) => ({
+  network,
+  txid,
+  vout,
+  satoshi: amount,
+  custody: coboAddress,
+  receiver: userAddress,
+});
+
+/** Adds the person's signature where they have their own key. */
+export async function signVersions(
+  api: Api,
+  targets: readonly Target<'deposits'>[],
+): Promise<ReturnType<typeof versionsOf> & { signed?: GivenSignature }> {
+  const versions = versionsOf(targets);
+  const proposal = await refusingMoney(api.deposits.propose(versions));
+  return withSignature(versions, proposal, { kind: 'mint.approve', content: claimed(firstOf(targets).row) });
+}
+
+/**
+ * The mint is canceled even without a signature. `isSigned` false: the log waits for an approver.
+ */
+export async function cancelSigned(
+  api: Api,
+  targets: readonly Target<'deposits'>[],
+  reason: string,
+): Promise<{ row: DepositRow; isSigned: boolean }> {
+  const { id, version, row: shown } = firstOf(targets);
+  const { proposal, waits, ...row } = await refusingMoney(api.deposits.cancelMint({ id, version, reason }));
+  const { network, txid, vout } = shown;
+  try {
+    const { signed } = await withSignature<{ signed?: GivenSignature }>({}, proposal, {
+      kind: 'mint.cancel',
+      content: { network, txid, vout, reason },
+    });
+    return signed
+      ? { row: await refusingMoney(api.deposits.signCancel({ id, signed })), isSigned: true }
+      : { row, isSigned: !waits };
+  } catch (error) {
+    if (isSigningDeclined(error)) return { row, isSigned: false };
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type { CommandId } from '../../../../api/names.ts';
+import { t, tMaybe } from '../../../lib/i18n/i18n.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
+
+/** In characters. */
+const room = 48;
+
+function named([name]: readonly string[], count: number): string | null {
+  if (count !== 1 || !name) return null;
+  return t('common.named', { name: name.length > room ? `${name.slice(0, room)}…` : name });
+}
+
+export function resultText(id: CommandId, names: readonly string[], count: number): string {
+  const [resource, verb] = id.split('.');
+  const of = named(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
+  return (
+    tMaybe(`happened.${resource}.${verb}`, { of: of ?? '' }) ||
+    (of && tMaybe(`did.${verb}`, { of })) ||
+    namedRun(id, names, count)
+  );
+}
+
+const namedRun = (id: CommandId, names: readonly string[], count: number): string =>
+  [bilingualName(id), named(names, count) ?? (count > 1 ? `× ${count}` : '')].filter(Boolean).join(' ');

@@ -1,3 +1,0 @@
-import * as z from 'zod/mini';
-
-export const exploredSchema = (names: readonly string[]) => z.strictObject({ what: z.enum(names as string[]) });

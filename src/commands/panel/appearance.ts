@@ -1,0 +1,48 @@
+import { refreshAccess } from '../../lib/session/access.ts';
+import { globalCommand, defineCommand, type CommandResult } from '../engine/define.ts';
+import { choiceField, codeField, newSecretField, paramSpec, secretField } from '../engine/fields.ts';
+
+export const preferenceCommands = [
+  defineCommand({
+    ...globalCommand,
+    id: 'theme.set',
+    icon: 'sun-moon',
+    params: paramSpec(() => import('./schemas.ts').then(({ themeSchema }) => themeSchema), {
+      theme: choiceField('palette.field.theme', [
+        { value: 'light', label: 'palette.theme.light' },
+        { value: 'dark', label: 'palette.theme.dark' },
+        { value: 'system', label: 'palette.theme.system' },
+        { value: 'contrast', label: 'palette.theme.contrast' },
+      ]),
+    }),
+    run: ({ ui, params: { theme } }) => ui.setTheme(theme),
+  }),
+  defineCommand({
+    ...globalCommand,
+    id: 'density.set',
+    icon: 'rows-3',
+    params: paramSpec(() => import('./schemas.ts').then(({ densitySchema }) => densitySchema), {
+      density: choiceField('palette.field.density', [
+        { value: 'compact', label: 'palette.density.compact' },
+        { value: 'default', label: 'palette.density.default' },
+        { value: 'roomy', label: 'palette.density.roomy' },
+      ]),
+    }),
+    run: ({ ui, params: { density } }) => ui.setDensity(density),
+  }),
+  defineCommand({
+    ...globalCommand,
+    id: 'session.changePassword',
+    icon: 'key-round',
+    params: paramSpec(() => import('../../../api/account/contract.ts').then(({ passwordChange }) => passwordChange), {
+      current: secretField('account.field.current'),
+      password: newSecretField('account.field.password', 'account.field.passwordHint'),
+      code: codeField('account.field.code', ({ api, signal }) => api.account.sendCode(undefined, { signal })),
+    }),
+    run: async ({ api, params: change }) => {
+      await api.account.changePassword(change);
+      await refreshAccess().catch(() => {}); // the panel may open now, if the password blocked it
+    },
+    done: (): CommandResult => ({ stale: ['account'] }),
+  }),
+];

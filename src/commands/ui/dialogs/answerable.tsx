@@ -1,0 +1,131 @@
+import CircleX from 'lucide-react/icons/circle-x';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { apiFor } from '../../../lib/net/client.ts';
+import { errorText } from '../../../lib/net/errors.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import type { Consequences } from '../../engine/define.ts';
+import type { OpenConfirm } from '../../app/open-dialogs.ts';
+import type { Block } from './panel-props.ts';
+
+type Asked = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
+
+interface Answerable {
+  /** Null: it can be confirmed. */
+  why: Block | null;
+  block: (why: Block | null) => void;
+  consequences: Reading;
+}
+
+/** `asked` must keep its identity while the question is open. */
+export function useAnswerable(question: Asked): Answerable {
+  const [ofPanel, block] = useState<Block | null>(() => (question.command.requiresPanelApproval ? waiting() : null));
+  const consequences = useConsequences(question);
+  return { why: ofPanel ?? consequences.why, block, consequences };
+}
+
+const waiting = (): Block => ({ text: t('form.reviewWaits'), isWaiting: true });
+const refused = (text: string): Block => ({ text, isWaiting: false });
+
+interface Reading {
+  isAsked: boolean;
+  lines: readonly string[] | null;
+  error: unknown;
+  again: () => void;
+  why: Block | null;
+}
+
+function useConsequences(question: Asked): Reading {
+  const { command, targets, params } = question;
+  const [read, setRead] = useState<{ of: Asked; found?: Consequences; error?: unknown } | null>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    command.consequences?.({ api: apiFor(command.id, null), targets: targets as readonly never[], params: params as never }).then(
+      (found) => isCurrent && setRead({ of: question, found: 'lines' in found ? found : { lines: found } }),
+      (error: unknown) => isCurrent && setRead({ of: question, error: error ?? new Error('unread') }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [question, command, targets, params, tries]);
+  const { found = null, error = null } = read?.of === question ? read : {};
+  const isAsked = command.consequences !== undefined;
+  const isMoney = command.danger === 'money';
+  const again = () => {
+    setRead(null);
+    setTries(tries + 1);
+  };
+  return { isAsked, lines: found?.lines ?? null, error, again, why: isAsked && isMoney ? whyNot(found, error) : null };
+}
+
+/** Money can't be confirmed before all consequences are on screen. */
+function whyNot(found: Consequences | null, error: unknown): Block | null {
+  if (error !== null) return refused(errorText(error));
+  if (found === null) return waiting();
+  return found.blocked === undefined ? null : refused(found.blocked);
+}
+
+export function ConsequenceList({ isAsked, lines, error, again }: Reading) {
+  const place = useRef<HTMLDivElement>(null);
+  if (!isAsked) return null;
+  const retry = () => {
+    place.current?.focus();
+    again();
+  };
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      {error !== null ? (
+        // Not shared with `Unread`, because that would enlarge the first load.
+        <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-body text-2">
+          {errorText(error)}
+          <Button onClick={retry}>{t('common.retry')}</Button>
+        </p>
+      ) : lines === null ? (
+        <Skeleton lines={2} />
+      ) : (
+        <ul data-consequences className="py-2 text-body text-1">
+          {lines.map((line) => (
+            <li key={line} className="py-0.5 break-words">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Without a possible press, only what to check. */
+export function AskBody({ lead, body, why }: { lead: readonly string[]; body: string | null; why: Block | null }) {
+  const isRefused = why !== null && !why.isWaiting;
+  if (body === null && (isRefused || lead.length === 0)) return null;
+  return (
+    <div className="flex flex-col gap-1">
+      {!isRefused && lead.length > 0 && (
+        <div data-lead className="text-1">
+          {lead.map((line) => (
+            <p key={line} className="font-medium">
+              {line}
+            </p>
+          ))}
+        </div>
+      )}
+      {body !== null && <p>{body}</p>}
+    </div>
+  );
+}
+
+export function WhyNot({ why, id }: { why: Block; id?: string }) {
+  return (
+    <span
+      id={id}
+      role="status"
+      className={`order-first flex basis-full items-start justify-end gap-1.5 ${why.isWaiting ? 'text-2' : 'text-danger-text'}`}
+    >
+      {!why.isWaiting && <CircleX size={14} aria-hidden="true" className="mt-0.75 shrink-0" />}
+      <span className="min-w-0 wrap-anywhere">{why.text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { maxTargets } from '../../../../api/bulk.ts';
+import type { CommandId } from '../../../../api/names.ts';
+import { groupDigits } from '../../../lib/format.ts';
+import { locale, t, tMaybe } from '../../../lib/i18n/i18n.ts';
+import { bilingualName } from '../../../lib/i18n/name-of.ts';
+import { matchingFilterOf, type Target } from '../../../lib/scope.ts';
+import { isBatch, maxUndoItems } from '../../engine/dispatch/batches.ts';
+import type { OpenConfirm } from '../../app/open-dialogs.ts';
+
+interface AskWords {
+  title: string;
+  /** Shown before the body. */
+  lead: readonly string[];
+  body: string | null;
+  act: string;
+  back: string;
+  /** Cannot be undone. */
+  grave: boolean;
+}
+
+/** `ask.<verb>` of the command's resource, else its name. */
+export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): AskWords {
+  const count = matchingFilterOf(targets)?.count ?? targets.length;
+  const { variant, lead = [], values: own } = command.says?.({ targets: targets as readonly never[] }) ?? {};
+  const values = { count, ...own };
+  const ask = questionOf(command.id);
+  const confirmText = (part: 'title' | 'act' | 'body'): string | null =>
+    (variant === undefined ? null : tMaybe(`${ask}.${variant}.${part}`, values)) ?? tMaybe(`${ask}.${part}`, values);
+  const name = bilingualName(command.id);
+  const body = [confirmText('body')];
+  if (isBatch(command, targets)) {
+    body.push(t(matchingFilterOf(targets) ? 'batch.wholeBody' : 'batch.wideBody', { n: groupDigits(count), max: maxTargets }));
+    if (command.danger === 'reversible' && count > maxUndoItems) body.push(t('batch.noUndo', { max: groupDigits(maxUndoItems) }));
+  }
+  return {
+    title: confirmText('title') ?? name,
+    lead: lead.map(({ key, values: fill }) => t(key, fill)),
+    body: body.filter((line) => line !== null).join(locale() === 'zh-CN' ? '' : ' ') || null,
+    act: confirmText('act') ?? name,
+    back: t(command.voids ? 'common.back' : 'common.cancel'),
+    grave: command.danger === 'irreversible' || command.danger === 'money',
+  };
+}
+
+const questionOf = (id: CommandId) => id.replace('.', '.ask.');
+
+export function aimText(targets: readonly Target[]): string {
+  const whole = matchingFilterOf(targets);
+  if (whole) return t('list.whole', { n: groupDigits(whole.count) });
+  return t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' });
+}
+
+const named = 8;
+
+export function namesOf(targets: readonly Target[]): { names: readonly string[]; more: number } {
+  const names = targets.slice(0, named).map(({ name }) => name);
+  return { names, more: (matchingFilterOf(targets)?.count ?? targets.length) - names.length };
+}

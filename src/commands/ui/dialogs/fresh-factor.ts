@@ -1,0 +1,11 @@
+import { ApiError } from '../../../lib/net/client.ts';
+import { askFactor } from '../../app/collect.ts';
+
+export async function fresh<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'FACTOR_STALE') || !(await askFactor())) throw error;
+    return call();
+  }
+}

@@ -1,0 +1,31 @@
+import type { ComponentType } from 'react';
+import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
+import { useChunk } from '../../../lib/chunks/use-chunk.ts';
+import { loadWords } from '../../../lib/i18n/words.ts';
+import type { FormState } from '../../../lib/ui/form/use-form.ts';
+import { FailedPart } from '../../../lib/ui/failed-part.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import type { Helper as HelperName } from '../../engine/fields.ts';
+
+/** `set` changes a field of the form. */
+export type HelperProps = Pick<FormState, 'values' | 'start' | 'set'>;
+
+const helpers: Record<HelperName, Chunk<ComponentType<HelperProps>>> = {
+  transaction: createChunk(
+    async () => (await Promise.all([import('../../deposits/review/fill.tsx'), loadWords('deposits')]))[0].TransactionHelper,
+  ),
+  receiver: createChunk(
+    async () => (await Promise.all([import('../../authority/review/fill.tsx'), loadWords('authority')]))[0].ReceiverHelper,
+  ),
+};
+
+/** Loaded separately. */
+export function Helper({ name, ...props }: HelperProps & { name: HelperName | undefined }) {
+  return name ? <Loaded of={helpers[name]} {...props} /> : null;
+}
+
+function Loaded({ of, ...props }: HelperProps & { of: Chunk<ComponentType<HelperProps>> }) {
+  const part = useChunk(of, true);
+  if (part.error) return <FailedPart {...part} />;
+  return part.value ? <part.value {...props} /> : <Skeleton lines={1} />;
+}

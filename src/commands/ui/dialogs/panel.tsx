@@ -1,0 +1,31 @@
+import type { ComponentType } from 'react';
+import { loadWords } from '../../../lib/i18n/words.ts';
+import { createChunk, type Chunk } from '../../../lib/chunks/loader.ts';
+import { FailedPart } from '../../../lib/ui/failed-part.tsx';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { useChunk } from '../../../lib/chunks/use-chunk.ts';
+import type { AnyCommand } from '../../engine/define.ts';
+import type { PanelProps } from './panel-props.ts';
+
+const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<PanelProps>>> = {
+  deposit: createChunk(
+    async () => (await Promise.all([import('../../deposits/review/panel.tsx'), loadWords('deposits')]))[0].DepositPanel,
+  ),
+  refund: createChunk(
+    async () => (await Promise.all([import('../../withdrawals/review/panel.tsx'), loadWords('withdrawals')]))[0].RefundPanel,
+  ),
+  authority: createChunk(
+    async () => (await Promise.all([import('../../authority/review/panel.tsx'), loadWords('authority')]))[0].AuthorityPanel,
+  ),
+  crsm: createChunk(async () => (await Promise.all([import('../../crsm/review/panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
+};
+
+export function Panel({ name, ...props }: PanelProps & { name: AnyCommand['panel'] }) {
+  return name ? <Loaded of={panels[name]} {...props} /> : null;
+}
+
+function Loaded({ of, ...props }: PanelProps & { of: Chunk<ComponentType<PanelProps>> }) {
+  const part = useChunk(of, true);
+  if (part.error) return <FailedPart {...part} />;
+  return part.value ? <part.value {...props} /> : <Skeleton lines={3} />;
+}

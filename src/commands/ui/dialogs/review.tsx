@@ -1,0 +1,180 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { apiFor } from '../../../lib/net/client.ts';
+import { groupDigits } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { Button } from '../../../lib/ui/button.tsx';
+import { RecordDiff } from '../../../lib/ui/record/record-diff.tsx';
+import { ConfirmDialog, refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
+import type { ParamField } from '../../engine/fields.ts';
+import type { Invocation } from '../../engine/define.ts';
+import { AskBody, ConsequenceList, useAnswerable, WhyNot } from './answerable.tsx';
+import { askOf, namesOf } from './ask.ts';
+import { CopyLink } from './copy-link.tsx';
+import { Panel } from './panel.tsx';
+import { Part } from './part.tsx';
+import type { OpenConfirm } from '../../app/open-dialogs.ts';
+import { valueWords } from './value-words.ts';
+
+/** Focus starts on the safe button when it can't be undone. */
+export function Review({ open }: { open: OpenConfirm }) {
+  const { title, lead, act, body, back, grave } = askOf(open);
+  const { names, more } = namesOf(open.targets);
+  const confirm = useRef<HTMLButtonElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const reason = useId();
+  const { why, block, consequences } = useAnswerable(open);
+  return (
+    <div role="group" aria-label={title} className="flex min-h-0 flex-col gap-3 p-5">
+      <h2 className="text-section font-semibold">{title}</h2>
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto *:shrink-0">
+        <div className="text-2 empty:hidden">
+          <AskBody lead={lead} body={body} why={why} />
+        </div>
+        <Part runnable={open.targets.length} skipped={open.skipped} />
+        {!open.command.panel && (
+          <ul>
+            {names.map((name, at) => (
+              <li key={at} className="border-b border-hairline py-1.5 break-words last:border-0">
+                {name}
+              </li>
+            ))}
+            {more > 0 && <li className="py-1.5 text-2">{t('form.itemsMore', { n: groupDigits(more) })}</li>}
+          </ul>
+        )}
+        <Changes open={open} />
+        <Values open={open} />
+        <Panel
+          name={open.command.panel}
+          command={open.command.id}
+          targets={open.targets}
+          values={null}
+          params={open.params}
+          block={block}
+        />
+        <ConsequenceList {...consequences} />
+      </div>
+      <div
+        className="flex flex-wrap items-center justify-end gap-2"
+        onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}
+      >
+        {why && <WhyNot why={why} id={reason} />}
+        <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
+          {back}
+        </Button>
+        <Button
+          ref={confirm}
+          autoFocus={!grave}
+          look={grave ? 'danger' : 'primary'}
+          aria-disabled={why !== null}
+          aria-describedby={why === null ? undefined : reason}
+          onKeyDown={refuseHeld}
+          onClick={() => why === null && open.answer(true)}
+        >
+          {act}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Arrow keys move between buttons, as in a native prompt. */
+function moveBetween(key: string, cancel: HTMLElement | null, confirm: HTMLElement | null): void {
+  if (key === 'ArrowLeft' || key === 'ArrowRight') (document.activeElement === cancel ? confirm : cancel)?.focus();
+}
+
+function Changes({ open: { command, targets } }: { open: OpenConfirm }) {
+  const changes = command.changes?.({ targets } as never);
+  if (!changes) return null;
+  return (
+    <div className="max-h-80 overflow-y-auto rounded-control border border-hairline px-3 py-2">
+      <RecordDiff {...changes} />
+    </div>
+  );
+}
+
+function Values({ open }: { open: OpenConfirm }) {
+  const fields = Object.entries(open.command.params?.fields ?? {});
+  if (fields.length === 0) return null;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      {fields.map(([name, field]) => (
+        <div key={name} className="contents">
+          <dt className="text-2">{t(field.label)}</dt>
+          <dd className="break-words">
+            {field.as === 'pick' ? (
+              <Picked field={field} value={open.params[name]} open={open} />
+            ) : (
+              valueWords(field, open.params[name])
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Picked({ field, value, open }: { field: Extract<ParamField, { as: 'pick' }>; value: unknown; open: OpenConfirm }) {
+  const [label, setLabel] = useState<string | null>(null);
+  const { command, targets, params } = open;
+  useEffect(() => {
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    field.options({ api: apiFor(command.id, null), targets, signal, values: params }).then(
+      (options) => {
+        if (!signal.aborted) setLabel(options.find((option) => option.value === value)?.label ?? null);
+      },
+      () => {},
+    );
+    return () => aborter.abort();
+  }, [field, value, command, targets, params]);
+  return label ?? valueWords(field, value);
+}
+
+const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => ({
+  id: command.id,
+  targets: targets.map(({ id }) => id),
+  params,
+});
+
+export function ConfirmSurface({ open }: { open: OpenConfirm }) {
+  const { title, lead, act, body, back, grave } = askOf(open);
+  const { names, more } = namesOf(open.targets);
+  const reason = useId();
+  const { why, block, consequences } = useAnswerable(open);
+  return (
+    <ConfirmDialog
+      open
+      blocked={why && { id: reason, says: <WhyNot why={why} id={reason} /> }}
+      title={title}
+      body={(lead.length > 0 || body !== null) && <AskBody lead={lead} body={body} why={why} />}
+      // A panel shows all names.
+      items={open.command.panel ? [] : names}
+      more={more}
+      wide={open.command.panel !== undefined}
+      confirmLabel={act}
+      cancelLabel={back}
+      danger={grave}
+      onConfirm={() => open.answer(true)}
+      onCancel={() => open.answer(false)}
+      extra={
+        <span className="me-auto">
+          <CopyLink of={() => invocationOf(open)} />
+        </span>
+      }
+    >
+      {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
+      <Part runnable={open.targets.length} skipped={open.skipped} />
+      <Changes open={open} />
+      <Values open={open} />
+      <Panel
+        name={open.command.panel}
+        command={open.command.id}
+        targets={open.targets}
+        values={null}
+        params={open.params}
+        block={block}
+      />
+      <ConsequenceList {...consequences} />
+    </ConfirmDialog>
+  );
+}

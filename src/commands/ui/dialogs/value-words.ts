@@ -1,0 +1,18 @@
+import { formatTime, groupDigits, valueText, withUnit } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { toInputText } from '../../../lib/ui/form/units-field.tsx';
+import type { ParamField } from '../../engine/fields.ts';
+
+export function valueWords(field: ParamField, value: unknown): string {
+  if (field.as === 'secret') return '••••';
+  const text = valueText(value);
+  if (text === '') return '—';
+  if (field.as === 'units') return withUnit(toInputText(text, field), field.unit);
+  if (field.as === 'choice') {
+    const option = field.options.find((one) => one.value === value);
+    return option ? t(option.label) : text;
+  }
+  if (field.as === 'flag' && typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no');
+  if (field.as === 'time') return formatTime(text);
+  return field.as === 'number' && /^-?\d+$/.test(text) ? groupDigits(BigInt(text)) : text;
+}

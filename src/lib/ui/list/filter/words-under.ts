@@ -1,7 +1,0 @@
-import { tMaybe } from '../../../i18n/i18n.ts';
-
-/** `deposits.status.created`. */
-export const wordsUnder =
-  (prefix: string) =>
-  (value: string): string =>
-    tMaybe(`${prefix}.${value}`) ?? value;

@@ -1,0 +1,64 @@
+import { useStore } from '@nanostores/react';
+import X from 'lucide-react/icons/x';
+import type { ReactNode } from 'react';
+import { groupDigits } from '../../../format.ts';
+import { t } from '../../../i18n/i18n.ts';
+import { Button } from '../../button.tsx';
+import type { MatchCount } from '../../../scope.ts';
+import { $listExtras } from '../extras.ts';
+import type { ListStore } from '../store.ts';
+import { useChosen } from '../use-chosen.ts';
+
+interface FootProps<Row extends { id: string }> {
+  store: ListStore<Row>;
+  count: MatchCount | null;
+  /** Null while loading. */
+  loaded: number | null;
+  bulk: ReactNode;
+  note: ReactNode;
+}
+
+export function TableFooter<Row extends { id: string }>({ store, count, loaded, bulk, note }: FootProps<Row>) {
+  const { checked, whole } = useChosen(store);
+  const chosen = checked > 0;
+  const words = t(whole ? 'list.whole' : 'list.chosen', { n: groupDigits(whole?.count ?? checked) });
+  const { Offer } = useStore($listExtras);
+  return (
+    <div
+      data-foot
+      className={`flex min-h-bar flex-wrap items-center gap-2 border-t border-hairline px-cell max-md:py-1.5 ${chosen ? 'bg-layer-selected' : 'bg-canvas'}`}
+    >
+      <p role="status" className="text-meta whitespace-nowrap text-2 tabular-nums">
+        {chosen ? <span className="font-medium text-1">{words}</span> : countText(count, loaded)}
+      </p>
+      {chosen && Offer && <Offer store={store} />}
+      {note}
+      {chosen && (
+        <>
+          <div
+            role="group"
+            aria-label={words}
+            className="flex flex-wrap items-center gap-2 max-md:order-last max-md:w-full md:ps-2"
+          >
+            {bulk}
+          </div>
+          <Button
+            look="ghost"
+            icon={<X size={14} aria-hidden="true" />}
+            keys="escape"
+            className="ms-auto"
+            onClick={store.controls.clear}
+          >
+            {t('list.clear')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function countText(count: MatchCount | null, loaded: number | null): string {
+  if (loaded === null) return '';
+  if (!count) return t('list.loaded', { n: groupDigits(loaded) });
+  return t(count.kind === 'exact' ? 'list.count' : 'list.about', { n: groupDigits(count.value) });
+}

@@ -1,8 +1,0 @@
-import { useLayoutEffect, useState } from 'react';
-
-/** A layout element for a portal, found after the first render if both render together. */
-export function usePlace(id: string): HTMLElement | null {
-  const [place, setPlace] = useState(() => document.getElementById(id));
-  useLayoutEffect(() => setPlace(document.getElementById(id)), [id]);
-  return place;
-}

@@ -1,0 +1,8 @@
+import { useLayoutEffect, useState } from 'react';
+
+/** A layout element for a portal, found after the first render if both render together. */
+export function useElement(id: string): HTMLElement | null {
+  const [element, setPlace] = useState(() => document.getElementById(id));
+  useLayoutEffect(() => setPlace(document.getElementById(id)), [id]);
+  return element;
+}
