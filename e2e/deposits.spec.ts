@@ -135,10 +135,10 @@ test('an operator records a deposit, an approver confirms it, and exactly that Y
   for (const whole of [user, cobo, txid, '1.50000001 BTC', 'operator@demo.local']) await expect(asked).toContainText(whole);
   await expect(asked.locator('[data-evidence="holds"]')).toBeVisible();
   await expect(explorerLink(asked, `https://bitcoin.example/tx/${txid}`)).toHaveAccessibleName(/bitcoin\.example/);
-  const effect = asked.locator('[data-effect]');
-  for (const change of ['+1.50000001 YBTC', user, String(devnetChainId), 'approver@demo.local（您），本次操作'])
+  const effect = asked.locator('[data-review]');
+  for (const change of ['铸造 1.50000001 YBTC', user, cobo, String(devnetChainId), 'approver@demo.local（您），本次操作'])
     await expect(effect).toContainText(change);
-  await expect(effect).toContainText(/该地址的 YBTC 余额0\.0+→变为1\.50000001/);
+  await expect(effect.getByRole('row', { name: '该地址的 YBTC 余额' })).toContainText('0 YBTC1.50000001 YBTC');
   await expect(asked.getByRole('button', { name: '取消' })).toBeFocused(); // what can't be undone needs more than Enter
   await keyboard.press('Tab');
   await keyboard.press('Enter');

@@ -140,7 +140,8 @@ test('two people take a refund through record, signature, request and cooling to
   await expect(page.locator(`[data-palette] [data-row="option:${receiver}"]`)).toContainText('Alpha Bank');
   await page.keyboard.press('Enter');
   const review = page.getByRole('alertdialog').or(page.getByRole('group', { name: 'Add this withdrawal?' }));
-  await expect(review.locator('[data-consequences]')).toContainText(`1.23456789 BTC to ${receiver}`);
+  for (const text of ['Record a refund of 1.23456789 BTC', user.address, 'Alpha Bank', receiver])
+    await expect(review.locator('[data-review]')).toContainText(text);
   await review.getByRole('button', { name: 'Add withdrawal' }).click();
   const idOf = async () =>
     (await db.query('select id, txid from withdrawals where deposit_id = $1', [depositId])).rows as {
@@ -169,9 +170,9 @@ test('two people take a refund through record, signature, request and cooling to
   await admin.key('withdrawals.signRefund');
   const signing = page.getByRole('alertdialog');
   await expect(signing).toContainText('Yours is the last signature needed.');
-  await expect(signing.locator('[data-fields]')).toContainText('Alpha Bank');
-  await expect(signing.locator('[data-fields]')).toContainText(receiver);
-  await expect(signing.locator('[data-fields]')).toContainText('1.23456789');
+  await expect(signing.locator('[data-review]')).toContainText('Alpha Bank');
+  await expect(signing.locator('[data-review]')).toContainText(receiver);
+  await expect(signing.locator('[data-review]')).toContainText('1.23456789');
   await page.keyboard.press('ArrowRight');
   await signing.getByRole('button', { name: 'Sign refund' }).focus();
   await page.keyboard.press('Enter');
@@ -187,15 +188,21 @@ test('two people take a refund through record, signature, request and cooling to
   await expect(page.locator(`[data-evm="${user.address}"]`)).toBeVisible();
   await admin.key('withdrawals.requestRefund');
   const asking = page.getByRole('alertdialog');
-  const effect = asking.locator('[data-refund="effect"]');
-  for (const text of ['−1.23456789 YBTC', 'Alpha Bank', user.address, bridge, receiver, 'approver@demo.local signed'])
+  const effect = asking.locator('[data-review]');
+  for (const text of [
+    'Request the refund: 1.23456789 YBTC for 1.23456789 BTC',
+    'Alpha Bank',
+    user.address,
+    bridge,
+    receiver,
+    'approver@demo.local signed',
+  ])
     await expect(effect).toContainText(text);
   await expect(effect).toContainText('only the owner of the custody bridge can cancel the request');
-  const calls = asking.locator('[data-refund="calls"]');
+  const calls = asking.locator('[data-calls]');
   for (const text of ['approve', bridge, 'requestRefund', `0x${row.txid}`, receiver]) await expect(calls).toContainText(text);
   await expect(calls).toContainText(`1.23456789 YBTC (${weiOfSatoshi(satoshi)})`);
-  await expect(calls).toContainText('The approval passed simulation.');
-  await expect(asking.locator('[data-fields]')).toContainText(receiver);
+  await expect(effect).toContainText('The approval passed simulation.');
   await page.keyboard.press('ArrowRight');
   await asking.getByRole('button', { name: 'Request refund' }).focus();
   await page.keyboard.press('Enter');
@@ -212,8 +219,8 @@ test('two people take a refund through record, signature, request and cooling to
   await expect(page.locator('[data-record]')).not.toContainText('left', { timeout: 15_000 });
   await page.locator('[data-record] [data-command="withdrawals.confirmRefund"]').click();
   const confirming = page.getByRole('alertdialog');
-  await expect(confirming.locator('[data-refund="effect"]')).toContainText('After that, the refund is final.');
-  await expect(confirming.locator('[data-refund="calls"]')).toContainText('Simulation passed');
+  await expect(confirming.locator('[data-review]')).toContainText('After that, the refund is final.');
+  await expect(confirming.locator('[data-review]')).toContainText('Simulation passed');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm refund' }).click();
   await toBe(db, row.id, 'withdrawable');
   const { rows } = await db.query('select nonce from withdrawals where id = $1', [row.id]);
@@ -247,7 +254,7 @@ test(
     wallet.mood = 'rejects';
     await openRecord(page, admin, row.id);
     await page.locator('[data-record] [data-command="withdrawals.requestRefund"]').click();
-    await expect(page.getByRole('alertdialog').locator('[data-refund="calls"]')).toContainText('The approval passed simulation.');
+    await expect(page.getByRole('alertdialog').locator('[data-review]')).toContainText('The approval passed simulation.');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Request refund' }).click();
     await expect(page.locator('[data-toast]')).toContainText('You declined in your wallet. Nothing was sent.');
 

@@ -451,8 +451,8 @@ export interface Commands {
   'chart.table': { targets: null; params: null; value: null };
   'chart.unit': { targets: null; params: { unit: "day" | "week" | "month" }; value: null };
   'crsm.acceptDebtGasCompensation': { targets: 'crsms'; params: null; value: { hash: `0x${string}`; isMined: boolean; } };
-  'crsm.claimAllCollateralGains': { targets: 'crsms'; params: { to?: string }; value: { rows: { id: string; name: string; state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped'; note: string | null; gone?: true; }[]; isMined?: boolean; } };
-  'crsm.claimYield': { targets: 'crsms'; params: { to?: string }; value: { rows: { id: string; name: string; state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped'; note: string | null; gone?: true; }[]; isMined?: boolean; } };
+  'crsm.claimAllCollateralGains': { targets: 'crsms'; params: { to?: string }; value: { rows: { id: string; name: string; state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped'; note: string | null; missing?: true; }[]; isMined?: boolean; } };
+  'crsm.claimYield': { targets: 'crsms'; params: { to?: string }; value: { rows: { id: string; name: string; state: 'waiting' | 'working' | 'done' | 'failed' | 'skipped'; note: string | null; missing?: true; }[]; isMined?: boolean; } };
   'crsm.commitDebtGasCompensation': { targets: 'crsms'; params: { debtGasCompensation: string }; value: { hash: `0x${string}`; isMined: boolean; } };
   'crsm.copyAddress': { targets: 'crsms'; params: null; value: null };
   'crsm.create': { targets: 'positions'; params: { TRGCR: string; TARCR: string; MAX_TARCR: string; debtGasCompensation?: string; amount?: string }; value: { hash: `0x${string}`; isMined: boolean; } };

@@ -62,6 +62,7 @@ function valuesOf(field: ParamField): unknown[] {
     case 'pick':
     case 'text':
     case 'multiline':
+    case 'bands':
     case 'url':
     case 'picture':
       return [awkward, ''];

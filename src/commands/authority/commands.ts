@@ -3,7 +3,6 @@ import { authorityNames } from '../../../api/authority/names.ts';
 import type { LogPosition } from '../../../api/authority/signing.ts';
 import type { AuthorityKey, Proof } from '../../../api/authority/statements.ts';
 import { isSigningDeclined } from '../../lib/authority/problem.ts';
-import { policyLines } from '../../lib/authority/words.ts';
 import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
@@ -30,7 +29,8 @@ import {
   type FieldContext,
   type FieldOption,
 } from '../engine/fields.ts';
-import { bandsText, readAddresses, readBands } from './bands.ts';
+import { bandsText, readAddresses } from '../../lib/authority/bands.ts';
+import { rulesOf } from './rules.ts';
 import { refusingMoney } from './shared/refusals.ts';
 import { enrolmentOf, proposalOf, signatureOf } from './saying.ts';
 import { placeOfLog, proofOf, signsAlone, withKey } from './shared/signing.ts';
@@ -49,16 +49,18 @@ const fromLog =
   async ({ api, signal }: FieldContext): Promise<FieldOption[]> =>
     of(await api.authority.summary(undefined, { signal }));
 
+/** Roles that rules may name: those of people, and those that the rules in force name. */
+async function rolesInLog({ api, signal }: FieldContext): Promise<readonly string[]> {
+  const { people, rules } = await api.authority.summary(undefined, { signal });
+  const now = rules.find(({ inForce }) => inForce)?.policy;
+  const named = [...(now?.bands ?? []), ...(now?.refundBands ?? [])].flatMap(({ role }) => role ?? []);
+  return [...new Set([...people.flatMap(({ roles }) => roles), ...named])].toSorted();
+}
+
 const ready = async (api: Api): Promise<void> => $authority.set(await api.authority.summary());
 
 /** Reads the log first, because a link, the palette or a script may open the form anywhere. */
 const paramsByLog: typeof paramSpec = (...form) => paramSpecAfter(ready, paramSpec(...form));
-
-const rulesOf = <R extends { bands: string; refundBands: string }>({ bands, refundBands, ...rest }: R) => ({
-  ...rest,
-  bands: readBands(bands) ?? [],
-  refundBands: readBands(refundBands) ?? [],
-});
 
 /** The proposal stays if the person stops before signing. */
 async function signProposed(
@@ -238,8 +240,8 @@ export const authority = [
           { value: 'listed', label: 'authority.receiversRule.listed' },
           { value: 'any', label: 'authority.receiversRule.any' },
         ]),
-        bands: { as: 'multiline', label: 'authority.field.bands', hint: 'authority.hint.bands' },
-        refundBands: { as: 'multiline', label: 'signing.field.refundBands', hint: 'authority.hint.bands' },
+        bands: { as: 'bands', label: 'authority.field.bands', roles: rolesInLog },
+        refundBands: { as: 'bands', label: 'signing.field.refundBands', roles: rolesInLog },
       },
       () => {
         const now = $authority.get()?.rules.find(({ inForce }) => inForce)?.policy;
@@ -254,16 +256,9 @@ export const authority = [
       },
     ),
     danger: 'money',
+    panel: 'authority',
+    requiresPanelApproval: true,
     says: () => proposalOf('policy.set'),
-    consequences: async ({ api, params }) => {
-      const { rules } = await api.authority.summary();
-      const now = rules.find(({ inForce }) => inForce)?.policy;
-      const [before, after] = [now ? policyLines(now) : [], policyLines(rulesOf(params))];
-      return [
-        ...before.filter((line) => !after.includes(line)).map((line) => t('authority.rules.now', { line })),
-        ...after.map((line) => (before.includes(line) ? line : t('authority.rules.then', { line }))),
-      ];
-    },
     run: ({ api, params, onlySigns }) => {
       const content = rulesOf(params);
       return signProposed({ api, onlySigns }, api.authority.setRules(content), content);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { id, textField } from '../../../api/base.ts';
 import { receiverAddress } from '../../../api/evm.ts';
 import { countUpTo } from '../../../api/integer-fields.ts';
-import { readAddresses, readBands } from './bands.ts';
+import { readAddresses, readBands } from '../../lib/authority/bands.ts';
 
 /** Refuses text that would be displayed differently than it is signed. */
 const shown = (max: number) =>

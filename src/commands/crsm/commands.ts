@@ -30,7 +30,7 @@ import {
 import { CommandError } from '../engine/command-error.ts';
 import { explorerCommands } from '../engine/explorer-commands.ts';
 import { paramSpec, textField } from '../engine/fields.ts';
-import { reviewRequest, senderText, sendRequest } from './requests.ts';
+import { reviewRequest, sendRequest } from './requests.ts';
 import { createCheck, ratioField, yuField } from './fields.ts';
 import { evmText, withWallet } from '../custody/shared/wallet-problem.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -173,15 +173,21 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
     const [first, ...rest] = targets as Crsms;
     if (!first) return { lines: [] };
     if (rest.length === 0) return reviewRequest(wishOf(action, first, values), chain);
-    const wallet = $evmWallet.get();
-    const from = wallet && senderText(wallet.account, chain);
-    const lines = (targets as Crsms).map(async (target) => {
-      const { lines: said, blocked }: Consequences = has(target.row)
-        ? await reviewRequest(wishOf(action, target, values), chain)
-        : { lines: [t('crsm.blocked.nothingToClaim')] };
-      return `#${target.row.tokenId} · ${[...said.filter((line) => line !== from), ...(blocked ? [blocked] : [])].join(' · ')}`;
-    });
-    return { lines: [t('crsm.review.batch', { n: targets.length }), ...(from ? [from] : []), ...(await Promise.all(lines))] };
+    const fit = (targets as Crsms).filter(({ row }) => has(row));
+    const found = await Promise.all(
+      fit.map(async (target) => ({ target, ...(await reviewRequest(wishOf(action, target, values), chain)) })),
+    );
+    // What a contract refuses stops only its own transaction.
+    const refused = found.flatMap(({ target, blocked }) => (blocked ? [`#${target.row.tokenId} · ${blocked}`] : []));
+    const left = (targets as Crsms).filter(({ row }) => !has(row)).map(({ row }) => row);
+    return {
+      lines: [
+        t('crsm.review.batch', { n: targets.length }),
+        ...refused,
+        ...left.map(({ tokenId }) => `#${tokenId} · ${t('crsm.blocked.nothingToClaim')}`),
+      ],
+      reviews: found.flatMap(({ reviews }) => reviews),
+    };
   },
   run: async ({ api, targets, params: values }: Told): Promise<ManyResult> => {
     const crsms = targets as Crsms;

@@ -3,6 +3,7 @@ import type { EvmChainInfo } from '../../../api/custody/chain.ts';
 import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { crsmAbi } from '../../../chain/abi/crsm.ts';
 import { dataOf } from '../../lib/evm/contract-call.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { setDictionary } from '../../lib/i18n/i18n.ts';
 import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
@@ -70,7 +71,10 @@ const reviewed = async (id: string, asked: never) => (await command(id).conseque
 test('a call reviewed for one account is not sent when the wallet has switched to another', async () => {
   const { api, prepared } = apiOf();
   const asked = { api, targets: [target(5)], params: { amount: '7' } } as never;
-  expect((await reviewed('crsm.repay', asked)).lines[0]).toContain(first);
+  expect((await reviewed('crsm.repay', asked)).reviews?.[0]?.parties).toContainEqual({
+    as: 'signer',
+    at: evmExplorerTarget.address(first),
+  });
   shown = second;
   await wallet.tell('accountsChanged', [second]);
   await expect(command('crsm.repay').run(asked)).rejects.toMatchObject({
@@ -126,15 +130,24 @@ test('a batch that outlives the second factor keeps its results, and only an uns
   expect(rows).toMatchObject([{ state: 'done' }, { state: 'failed' }, { state: 'skipped' }]);
 });
 
-test('the review of a batch names the sending wallet once and each call', async () => {
+test('the review of a batch shows each transaction with its CRSM, receiver, wallet and call', async () => {
   const { api } = apiOf();
   const asked = { api, targets: [target(5), target(6)], params: { to: first } } as never;
-  const { lines } = await reviewed('crsm.claimYield', asked);
-  expect(lines.slice(0, 2)).toEqual(['2 笔交易，逐笔签署，中途可停止。', `由 ${first} 在 devnet (31337) 上发送`]);
-  expect(lines.slice(2)).toEqual(
-    ['5', '6'].map((n) => expect.stringMatching(new RegExp(`^#${n} · CRSM 0x${n}{40}：claimYield`))),
-  );
-  expect(lines.filter((line) => line.includes('上发送'))).toHaveLength(1);
+  const { lines, reviews = [] } = await reviewed('crsm.claimYield', asked);
+  expect(lines[0]).toBe('2 笔交易，逐笔签署，中途可停止。');
+  expect(reviews).toHaveLength(2);
+  for (const [at, n] of ['5', '6'].entries()) {
+    const crsmAddress = `0x${n.repeat(40)}`;
+    expect(reviews[at]).toMatchObject({
+      what: expect.stringContaining(`CRSM #${n}`) as unknown,
+      parties: [
+        { as: 'from', at: { value: crsmAddress } },
+        { as: 'to', at: { value: first } },
+        { as: 'signer', at: { value: first } },
+      ],
+      calls: [{ contract: 'CRSM', address: crsmAddress, name: 'claimYield', args: [{ text: first }] }],
+    });
+  }
 });
 
 test('a repayment beyond the ratios is out of range, and only one beyond the funds lacks balance', async () => {

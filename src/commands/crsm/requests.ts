@@ -7,11 +7,14 @@ import type { Api } from '../../lib/net/client.ts';
 import type { ContractCall, SendResult } from '../../lib/evm/contract-call.ts';
 import { EvmError } from '../../lib/evm/problem.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
+import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { withUnit } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
+import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { CommandError } from '../engine/command-error.ts';
 import type { Consequences } from '../engine/define.ts';
+import type { Party, Review, ReviewedCall } from '../engine/review.ts';
 import { toReadableError } from './revert-texts.ts';
 import { evmText } from '../custody/shared/wallet-problem.ts';
 
@@ -127,37 +130,93 @@ async function callsOf(request: CrsmRequest, chain: EvmChainInfo, from: Address)
 /** Only the wallet that the review named may sign. A script's wish has no review. */
 const reviewedBy = new WeakMap<CrsmRequest['params'], Address>();
 
-export const senderText = (address: string, { name, chainId }: EvmChainInfo): string =>
-  t('crsm.review.from', { address, chain: `${name} (${chainId})` });
-
-export async function reviewRequest(request: CrsmRequest, chain: EvmChainInfo): Promise<Consequences & { lines: string[] }> {
+/** What a wish does and what the wallet will be asked to sign, in full, and why that would fail on chain. */
+export async function reviewRequest(request: CrsmRequest, chain: EvmChainInfo): Promise<Consequences & { reviews: Review[] }> {
   const { decodeCall, simulate } = await parts();
-  const lines: string[] = [];
+  const review = (from: Address | null, calls: readonly ReviewedCall[], checked: string | null): Review => ({
+    what: whatOf(request),
+    parties: partiesOf(request, chain, from),
+    facts: [{ label: t('crsm.review.chain'), text: `${chain.name} (${chain.chainId})` }],
+    changes: ratioChanges(request),
+    undo: t('crsm.review.undo'),
+    calls,
+    checked,
+  });
+  let from: Address | null = null;
+  let calls: ReviewedCall[] = [];
   try {
-    const from = connectedAccount();
+    from = connectedAccount();
     reviewedBy.set(request.params, from);
-    lines.push(senderText(from, chain));
     const { approve, call } = await callsOf(request, chain, from);
-    for (const each of approve ? [approve, call] : [call]) {
+    calls = (approve ? [approve, call] : [call]).map((each) => {
       const { name, args } = decodeCall(each);
-      const values = { contract: each.contract, address: each.to, call: `${name}(${args.map(argumentText).join(', ')})` };
-      lines.push(t('crsm.review.call', values));
-    }
+      return { contract: each.contract, address: each.to, name, args: args.map(argumentOf) };
+    });
     await simulate(approve ?? call);
-    lines.push(t(approve ? 'crsm.review.approveHolds' : 'crsm.review.holds'));
+    return { lines: [], reviews: [review(from, calls, t(approve ? 'crsm.review.approveHolds' : 'crsm.review.holds'))] };
   } catch (error) {
     const problem = toReadableError(error);
     const isOfWallet = problem instanceof EvmError && problem.code !== 'reverted';
-    return { lines, blocked: isOfWallet ? evmText(problem) : t('crsm.review.fails', { reason: evmText(problem) }) };
+    const blocked = isOfWallet ? evmText(problem) : t('crsm.review.fails', { reason: evmText(problem) });
+    return { lines: [], reviews: [review(from, calls, null)], blocked };
   }
-  return { lines };
 }
 
-/** `_TRGCR: 1300000000000000000 = 130.00%`. */
-function argumentText({ name, value }: { name: string; value: string }): string {
-  if (name.endsWith('CR')) return `${name}: ${value} = ${exactPercentText(BigInt(value))}`;
+/** `Deposit YU · CRSM #3 · 100 YU`. */
+function whatOf({ action, on, params }: CrsmRequest): string {
+  const amount = params['amount'] ?? amountOf(action, on);
+  const number = 'tokenId' in on ? `CRSM #${on.tokenId}` : `#${on.troveId}`;
+  const isMoved = amount !== null && amount !== undefined && /^\d+$/.test(amount) && amount !== '0';
+  return [bilingualName(`crsm.${action}`), number, ...(isMoved ? [withUnit(amountText(BigInt(amount), 18), 'YU')] : [])].join(
+    ' · ',
+  );
+}
+
+const amountOf = (action: CrsmAction, on: CrsmRequest['on']): string | null =>
+  action === 'claimYield' && 'yieldGains' in on ? on.yieldGains : null;
+
+/** Who pays and who receives. A call that moves nothing is on a CRSM. */
+function partiesOf({ action, on, params }: CrsmRequest, chain: EvmChainInfo, from: Address | null): Party[] {
+  const wallet: Party[] = from === null ? [] : [{ as: 'signer', at: evmExplorerTarget.address(from) }];
+  const crsm = (as: Party['as']): Party => ({
+    as,
+    at: evmExplorerTarget.address(on.id),
+    ...('tokenId' in on && { name: `CRSM #${on.tokenId}` }),
+  });
+  const isPaid = params['amount'] !== undefined && params['amount'] !== '0';
+  const payer: Party[] = isPaid ? wallet.map((party) => ({ ...party, as: 'from' })) : wallet;
+  const { to } = params;
+  if (action === 'deposit') return [...payer, crsm('to')];
+  if (action === 'create') {
+    const factory = chain.contracts.crsmFactory;
+    const of: Party = { as: 'of', at: evmExplorerTarget.address(on.owner), name: `#${on.troveId}` };
+    return [
+      ...payer,
+      ...(factory && isPaid ? [{ as: 'to', at: evmExplorerTarget.address(factory), name: 'CRSMFactory' } as const] : []),
+      of,
+    ];
+  }
+  if (to !== undefined) return [crsm('from'), { as: 'to', at: evmExplorerTarget.address(to) }, ...wallet];
+  return [crsm('of'), ...wallet];
+}
+
+/** The ratios that a call sets, where they change. */
+function ratioChanges({ action, on, params }: CrsmRequest): { label: string; before: string; after: string }[] {
+  if (action !== 'updateCR' || !('TRGCR' in on)) return [];
+  return (['TRGCR', 'TARCR', 'MAX_TARCR'] as const).flatMap((name) => {
+    const after = params[name] ?? '';
+    const isChange = /^\d+$/.test(after) && after !== on[name];
+    return isChange
+      ? [{ label: t(`crsm.field.${name}`), before: exactPercentText(BigInt(on[name])), after: exactPercentText(BigInt(after)) }]
+      : [];
+  });
+}
+
+/** An argument in human units, and as it is signed. */
+function argumentOf({ name, value }: { name: string; value: string }): ReviewedCall['args'][number] {
+  if (name.endsWith('CR')) return { name, text: exactPercentText(BigInt(value)), raw: value };
   const isYu = /^_?amount$|GasCompensation$|^value$/.test(name);
-  return isYu ? `${name}: ${value} = ${withUnit(amountText(BigInt(value), 18), 'YU')}` : `${name}: ${value}`;
+  return isYu ? { name, text: withUnit(amountText(BigInt(value), 18), 'YU'), raw: value } : { name, text: value };
 }
 
 /**

@@ -7,6 +7,7 @@ import type { EntityName, ViewContext, Target } from '../../lib/scope.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import type { ParamSpec } from './fields.ts';
+import type { Review } from './review.ts';
 import type { Ui } from './ui.ts';
 
 export type TargetSpec =
@@ -76,6 +77,8 @@ export interface ConfirmWording {
 /** One line per consequence, and why the command would fail now. */
 export interface Consequences {
   lines: readonly string[];
+  /** Money and chain calls, one for each record. */
+  reviews?: readonly Review[];
   blocked?: string;
 }
 

@@ -52,6 +52,8 @@ export type ParamField =
   | { as: 'code'; label: TextKey; send: (context: FieldContext) => Promise<{ wait: number }> }
   | Choice
   | { as: 'flag'; label: TextKey; says: TextKey }
+  /** Amount bands of a rule, as text with a line each. */
+  | { as: 'bands'; label: TextKey; roles: (context: FieldContext) => Promise<readonly string[]> }
   /** `accept` as in an input element. */
   | { as: 'file'; label: TextKey; says: TextKey; accept: string }
   /** `searched`: options follow what is typed. `follows`: options follow another field. */

@@ -44,6 +44,9 @@ const place = '/selfCustody/withdraw';
 const stale = ['withdrawals', 'deposits'];
 const signedStale = ['withdrawals', 'statements', 'authority'];
 
+/** Comes with the first review. */
+const reviews = () => import('./review/reviews.ts');
+
 interface OnWithdrawal {
   api: Api;
   targets: readonly Target<'withdrawals'>[];
@@ -166,13 +169,9 @@ export const withdrawals = [
     keys: ['c'],
     consequences: async ({ api, params: { depositId, receiver } }) => {
       const deposit = (await api.withdrawals.candidates({ id: depositId })).find(({ id }) => id === depositId);
-      if (!deposit) return [t('withdrawals.noCandidates')];
-      const { address, amount, txid, vout } = deposit;
-      return [
-        t('withdrawals.review.amount', { amount: formatBtc(BigInt(amount)), receiver }),
-        t('withdrawals.review.by', { address }),
-        t('withdrawals.review.deposit', { output: `${txid}:${vout}` }),
-      ];
+      if (!deposit) return { lines: [], blocked: t('withdrawals.noCandidates') };
+      const { recordReview } = await reviews();
+      return { lines: [], reviews: [recordReview(deposit, receiver)] };
     },
     run: ({ api, params: fields }) => refusingMoney(api.withdrawals.add(fields), 'withdrawals'),
     done: (): CommandResult => ({ stale }),
@@ -238,8 +237,10 @@ export const withdrawals = [
     params: null,
     when: ({ targets: [target] }) => target?.row.status === 'gone' || blockedBecause('withdrawals.blocked.notGone'),
     danger: 'money',
-    consequences: async ({ targets: [target] }) =>
-      target ? [t('withdrawals.review.offerAgain', { nonce: String(target.row.nonce) })] : [],
+    consequences: async ({ targets }) => ({
+      lines: [t('withdrawals.review.offerAgain', { nonce: String(firstOf(targets).row.nonce) })],
+      reviews: [(await reviews()).withdrawalReview('offerAgain', firstOf(targets).row)],
+    }),
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.offerAgain runs on one withdrawal');
       return api.withdrawals.offerAgain({ id: target.id, version: target.version });
@@ -263,6 +264,10 @@ export const withdrawals = [
     },
     danger: 'irreversible',
     voids: true,
+    consequences: async ({ targets }) => ({
+      lines: [],
+      reviews: [(await reviews()).withdrawalReview('cancel', firstOf(targets).row)],
+    }),
     keys: ['#', 'delete'],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.cancel runs on one withdrawal');

@@ -4,7 +4,7 @@ import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { recorded } from '../../commands/withdrawals/recorded.ts';
 import { Run } from '../../commands/ui/controls/run.tsx';
 import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
-import { RefundApprovals } from '../../commands/withdrawals/review/fields.tsx';
+import { RefundApprovals } from '../../commands/withdrawals/review/approvals.tsx';
 import { api } from '../../lib/net/client.ts';
 import { bitcoinExplorerTarget } from '../../lib/explorer.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';

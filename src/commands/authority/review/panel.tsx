@@ -1,14 +1,22 @@
 import { useEffect, useState } from 'react';
 import type { StatementRow } from '../../../../api/authority/contract.ts';
-import { numberText } from '../../../lib/authority/words.ts';
+import { integerOf } from '../../../../api/integers.ts';
+import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../lib/net/errors.ts';
+import type { FormValues } from '../../../lib/ui/form/field-view.ts';
+import { Skeleton } from '../../../lib/ui/skeleton.tsx';
+import { Unread } from '../../../lib/ui/value/unread.tsx';
 import { $loginEmail } from '../../../lib/session/session.ts';
-import { StatementContent, StatementHash, useOwnHash, type OwnHash } from './content.tsx';
+import { StatementHash, useOwnHash, type OwnHash } from './content.tsx';
+import { rulesOf } from '../rules.ts';
 import { EnrolmentFacts } from './enrolment.tsx';
+import { RulesReview } from './rules-review.tsx';
+import { StatementReview, useRulesInForce } from './statement-review.tsx';
 import type { Block, PanelProps } from '../../ui/dialogs/panel-props.ts';
 
-export function AuthorityPanel({ targets: [target], block }: PanelProps) {
+export function AuthorityPanel({ targets: [target], command, values, params, block }: PanelProps) {
+  if (command === 'authority.setRules') return <ProposedRules said={params ?? values ?? {}} block={block} />;
   return target?.entity === 'statements' ? <Reviewed row={target.row} block={block} /> : null;
 }
 
@@ -18,6 +26,27 @@ function against({ hash, error }: OwnHash, id: string): Block | null {
     return error ? { text: errorText(error), isWaiting: false } : { text: t('form.reviewWaits'), isWaiting: true };
   return hash === id ? null : { text: t('authority.differs'), isWaiting: false };
 }
+
+/** Beside the form while it is filled in, and in its review. */
+function ProposedRules({ said, block }: { said: FormValues } & Pick<PanelProps, 'block'>) {
+  const { before, error, refetch } = useRulesInForce();
+  const isRead = before !== undefined;
+  const text = isRead ? null : error ? errorText(error) : t('form.reviewWaits');
+  useEffect(() => block?.(text === null ? null : { text, isWaiting: error === null }), [text, error, block]);
+  if (!isRead) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
+  const [root, cooling] = [said['root'], said['coolingSeconds']].map((value) => wholeOf(valueText(value)));
+  const { bands, refundBands } = rulesOf({ bands: valueText(said['bands']), refundBands: valueText(said['refundBands']) });
+  const after = {
+    root: root ?? before?.root ?? 1,
+    coolingSeconds: cooling ?? before?.coolingSeconds ?? 0,
+    receivers: said['receivers'] === 'any' ? ('any' as const) : ('listed' as const),
+    bands,
+    refundBands,
+  };
+  return <RulesReview before={before} after={after} undo={t('authority.undone.replaced')} />;
+}
+
+const wholeOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? integerOf(text) : null);
 
 function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'block'>) {
   const { statement } = row;
@@ -32,10 +61,7 @@ function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'bloc
   useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
-      <p className="font-medium">
-        {numberText(row)} · {t(`authority.kind.${statement.kind}`)}
-      </p>
-      <StatementContent statement={statement} />
+      <StatementReview row={row} />
       {enrolled && <EnrolmentFacts content={enrolled} heard={isOthers ? { isHeard, onChange: setHeard } : undefined} />}
       <StatementHash own={own} hash={row.id} />
     </div>

@@ -4,7 +4,7 @@ import type { ClaimEvidence, DepositRow } from '../../../../api/deposits/contrac
 import { $freeze } from '../../custody/shared/freeze.ts';
 import { EvidencePanel, useEvidence, EvidenceVerdict, unsignableReason } from './evidence.tsx';
 import { DepositApprovals, DepositFieldList } from './fields.tsx';
-import { MintEffects } from './mint-effect.tsx';
+import { MintReview } from './mint-review.tsx';
 import { Spelling } from '../../ui/dialogs/spelling.tsx';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
@@ -33,7 +33,7 @@ function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps
         <span className="text-2">{t('deposits.evidence.title')}</span>
         <EvidenceVerdict evidence={isFetching ? undefined : data} />
       </p>
-      <MintEffects row={row} effect={error ? null : data?.effect} isConfirming={isConfirming} />
+      <MintReview row={row} effect={error ? null : data?.effect} isConfirming={isConfirming} />
       <DepositFieldList row={row} />
       <EvidencePanel of={of} />
       <DepositApprovals row={row} />

@@ -7,6 +7,8 @@ import { Button } from '../../../lib/ui/button.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import type { Consequences } from '../../engine/define.ts';
 import type { OpenConfirm } from '../../app/open-dialogs.ts';
+import type { Review } from '../../engine/review.ts';
+import { MoneyReview } from './money-review.tsx';
 import type { Block } from './panel-props.ts';
 
 type Asked = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
@@ -31,6 +33,7 @@ const refused = (text: string): Block => ({ text, isWaiting: false });
 interface Reading {
   isAsked: boolean;
   lines: readonly string[] | null;
+  reviews: readonly Review[];
   error: unknown;
   again: () => void;
   why: Block | null;
@@ -57,7 +60,14 @@ function useConsequences(question: Asked): Reading {
     setRead(null);
     setTries(tries + 1);
   };
-  return { isAsked, lines: found?.lines ?? null, error, again, why: isAsked && isMoney ? whyNot(found, error) : null };
+  return {
+    isAsked,
+    lines: found?.lines ?? null,
+    reviews: found?.reviews ?? [],
+    error,
+    again,
+    why: isAsked && isMoney ? whyNot(found, error) : null,
+  };
 }
 
 /** Money can't be confirmed before all consequences are on screen. */
@@ -67,7 +77,7 @@ function whyNot(found: Consequences | null, error: unknown): Block | null {
   return found.blocked === undefined ? null : refused(found.blocked);
 }
 
-export function ConsequenceList({ isAsked, lines, error, again }: Reading) {
+export function ConsequenceList({ isAsked, lines, reviews, error, again }: Reading) {
   const place = useRef<HTMLDivElement>(null);
   if (!isAsked) return null;
   const retry = () => {
@@ -85,13 +95,20 @@ export function ConsequenceList({ isAsked, lines, error, again }: Reading) {
       ) : lines === null ? (
         <Skeleton lines={2} />
       ) : (
-        <ul data-consequences className="py-2 text-body text-1">
-          {lines.map((line) => (
-            <li key={line} className="py-0.5 break-words">
-              {line}
-            </li>
+        <div data-consequences className="flex flex-col gap-3 py-2 text-body text-1">
+          {reviews.map((review) => (
+            <MoneyReview key={JSON.stringify([review.what, review.parties])} review={review} />
           ))}
-        </ul>
+          {lines.length > 0 && (
+            <ul>
+              {lines.map((line) => (
+                <li key={line} className="py-0.5 break-words">
+                  {line}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
       )}
     </div>
   );

@@ -184,8 +184,10 @@ function viewsOf({ command, targets }: OpenQuestion['question']): FieldViews {
                 range: async (values, signal) =>
                   (await field.range?.({ api: apiFor(command.id, null), targets, signal, values })) ?? null,
               }
-            : field.as === 'code'
-              ? { ...field, send: (signal) => field.send({ api: apiFor(command.id, null), targets, signal }) }
-              : field;
+            : field.as === 'bands'
+              ? { ...field, roles: (signal) => field.roles({ api: apiFor(command.id, null), targets, signal }) }
+              : field.as === 'code'
+                ? { ...field, send: (signal) => field.send({ api: apiFor(command.id, null), targets, signal }) }
+                : field;
   return Object.fromEntries(Object.entries(command.params?.fields ?? {}).map(([name, field]) => [name, viewOf(field)]));
 }

@@ -42,6 +42,7 @@ export function Review({ open }: { open: OpenConfirm }) {
           </ul>
         )}
         <Changes open={open} />
+        <ConsequenceList {...consequences} />
         <Values open={open} />
         <Panel
           name={open.command.panel}
@@ -51,7 +52,6 @@ export function Review({ open }: { open: OpenConfirm }) {
           params={open.params}
           block={block}
         />
-        <ConsequenceList {...consequences} />
       </div>
       <div
         className="flex flex-wrap items-center justify-end gap-2"
@@ -93,7 +93,7 @@ function Changes({ open: { command, targets } }: { open: OpenConfirm }) {
 }
 
 function Values({ open }: { open: OpenConfirm }) {
-  const fields = Object.entries(open.command.params?.fields ?? {});
+  const fields = Object.entries(open.command.params?.fields ?? {}).filter(([, { as }]) => as !== 'bands');
   if (fields.length === 0) return null;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
@@ -165,6 +165,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
       <Part runnable={open.targets.length} skipped={open.skipped} />
       <Changes open={open} />
+      <ConsequenceList {...consequences} />
       <Values open={open} />
       <Panel
         name={open.command.panel}
@@ -174,7 +175,6 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
         params={open.params}
         block={block}
       />
-      <ConsequenceList {...consequences} />
     </ConfirmDialog>
   );
 }

@@ -9,16 +9,20 @@ import { Button } from '../../../lib/ui/button.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { reviewRefund, type RefundAction } from '../refund-calls.ts';
 import type { PanelProps } from '../../ui/dialogs/panel-props.ts';
-import { RefundCalls, RefundEffect } from './effect.tsx';
-import { RefundApprovals, RefundFieldList } from './fields.tsx';
+import { MoneyReview } from '../../ui/dialogs/money-review.tsx';
+import { RefundApprovals } from './approvals.tsx';
+import { refundReview, withdrawalReview } from './reviews.ts';
 
 export function RefundPanel({ targets: [target], command, block }: PanelProps) {
   if (target?.entity !== 'withdrawals') return null;
   const act = actOf(command);
   return (
     <div className="flex flex-col gap-4 py-2">
-      {act && <WalletReview act={act} row={target.row} block={block} />}
-      <RefundFieldList row={target.row} />
+      {act ? (
+        <WalletReview act={act} row={target.row} block={block} />
+      ) : (
+        <MoneyReview review={withdrawalReview('signRefund', target.row)} />
+      )}
       <RefundApprovals row={target.row} />
     </div>
   );
@@ -51,8 +55,7 @@ function WalletReview({ act, row, block }: { act: RefundAction; row: WithdrawalR
           <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
         </div>
       )}
-      {data && <RefundEffect act={act} row={row} review={data} />}
-      {data && data.calls.length > 0 && <RefundCalls calls={data.calls} isChecked={data.problem === null} />}
+      {data && <MoneyReview review={refundReview(act, row, data)} />}
     </>
   );
 }

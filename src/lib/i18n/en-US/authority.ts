@@ -61,9 +61,16 @@ export const authority = {
   hint: {
     root: 'Signatures required to change rules, approvers or addresses (1–9)',
     cooling: 'How long a new approver, address or rule waits after the last signature before it takes effect',
-    bands:
-      'One band per line: from | below | signatures | role | limit per 24 hours | delay in seconds. Amounts in BTC. Leave a part empty for no limit.',
     reason: 'Recorded in the log, visible to everyone. Can’t be changed later.',
+  },
+  /** Until when a signed statement can be undone. */
+  undone: {
+    mint: 'Until the mint is signed, the mint can be voided.',
+    refund: 'Until the refund is requested on chain, the withdrawal can be voided.',
+    freeze: 'Two people can lift the freeze.',
+    unfreeze: 'Money can be frozen again at any time.',
+    never: 'No. Record the deposit again if needed.',
+    replaced: 'A signature can’t be revoked. A later statement can replace this one.',
   },
   fill: {
     title: 'Start from an entry or account',
@@ -143,8 +150,11 @@ export const authority = {
       `Changes to rules, people or addresses need ${count === 1 ? '1 signature' : `${count} signatures`}`,
     cooling: 'Cooling time: {{time}}',
     receivers: { listed: 'Minting only to institutions in the address book', any: 'Minting to any address (development only)' },
-    now: 'Now: {{line}}',
-    then: 'New: {{line}}',
+    what: 'Change the signing rules',
+    name: { root: 'Changes to rules, people or addresses', coolingSeconds: 'Cooling time', receivers: 'Allowed receivers' },
+    change: 'Change',
+    none: 'No bands, so nothing is allowed.',
+    mark: { same: 'Unchanged', changed: 'Changed', added: 'New', removed: 'Removed' },
   },
   receiversRule: { listed: 'Institutions in the address book', any: 'Any address (development only)' },
   anyCustody: 'Any custody address',

@@ -91,8 +91,8 @@ export const crsm = {
     kept: 'This position already has a CRSM',
   },
   review: {
-    from: 'Sent by {{address}} on {{chain}}',
-    call: '{{contract}} {{address}}: {{call}}',
+    chain: 'Chain',
+    undo: 'Until the wallet signs. After that, the transaction can’t be undone.',
     holds: 'Simulation passed at the current block',
     approveHolds: 'The approval passed simulation. The call itself will be simulated after the approval is mined.',
     fails: 'Simulation failed: {{reason}}',

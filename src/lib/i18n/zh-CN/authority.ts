@@ -58,8 +58,16 @@ export const authority = {
   hint: {
     root: '变更规则、签署人或地址所需的签署人数（1–9）',
     cooling: '新增签署人、地址或规则在最后一位签署后，等待多久生效',
-    bands: '每行一档：起 | 止 | 签署人数 | 角色 | 24 小时限额 | 延迟秒数。金额单位 BTC，留空表示不限',
     reason: '写入日志，所有人可见，无法修改',
+  },
+  /** 签署后能否撤销。 */
+  undone: {
+    mint: '铸造交易签名前可作废铸造。',
+    refund: '链上申请退款前可作废该提现。',
+    freeze: '两人签署即可恢复。',
+    unfreeze: '随时可再次暂停资金操作。',
+    never: '无法撤销，可重新登记存款。',
+    replaced: '签署无法撤回，可由后续授权单替换。',
   },
   fill: {
     title: '从已有条目或账户开始',
@@ -136,8 +144,11 @@ export const authority = {
     root: ({ count }: { count: number }) => `变更规则、签署人或地址需 ${count} 人签署`,
     cooling: '冷却时间：{{time}}',
     receivers: { listed: '仅向地址簿中的机构铸造', any: '可向任何地址铸造（仅限开发环境）' },
-    now: '当前：{{line}}',
-    then: '新规则：{{line}}',
+    what: '变更签署规则',
+    name: { root: '变更规则、签署人或地址', coolingSeconds: '冷却时间', receivers: '允许的收款方' },
+    change: '变更',
+    none: '没有任何一档，全部金额均不允许。',
+    mark: { same: '不变', changed: '有变更', added: '新增', removed: '移除' },
   },
   receiversRule: { listed: '地址簿中的机构', any: '任何地址（仅限开发环境）' },
   anyCustody: '所有托管地址',

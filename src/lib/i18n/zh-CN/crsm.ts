@@ -90,8 +90,8 @@ export const crsm = {
     kept: '该仓位已有 CRSM',
   },
   review: {
-    from: '由 {{address}} 在 {{chain}} 上发送',
-    call: '{{contract}} {{address}}：{{call}}',
+    chain: '区块链网络',
+    undo: '钱包签名前可取消，签名后无法撤销。',
     holds: '模拟执行成功（按当前链上状态）',
     approveHolds: '授权模拟执行成功。授权上链后再模拟该调用。',
     fails: '模拟执行失败：{{reason}}',

@@ -58,6 +58,8 @@ export type FieldView = Common &
         fits?: (value: string, values: FormValues) => boolean;
       }
     | { as: 'flag'; says: TextKey }
+    /** The value is text with a line for each band. */
+    | { as: 'bands'; roles: (signal: AbortSignal) => Promise<readonly string[]> }
     | { as: 'file'; says: TextKey; accept: string }
     /** `follows`: the field that the options depend on. */
     | { as: 'pick'; options: (signal: AbortSignal, values: FormValues) => Promise<readonly PickOption[]>; follows?: string }

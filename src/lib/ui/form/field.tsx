@@ -112,6 +112,8 @@ function control(
       return upload ? <PictureField {...text} upload={upload} /> : <UrlField {...text} />;
     case 'flag':
       return <FlagField {...shared} value={value === true} onChange={onChange} says={view.says} />;
+    case 'bands':
+      return <BandsField {...text} roles={view.roles} />;
     case 'pick':
       return (
         <PickField
@@ -130,6 +132,7 @@ function control(
 const Tree = lazyComponent(() => import('./tree-field.tsx').then(({ TreeField }) => TreeField));
 const File = lazyComponent(() => import('./file-field.tsx').then(({ FileField }) => FileField));
 const PickField = lazyComponent(() => import('./pick-field.tsx').then((part) => part.PickField));
+const BandsField = lazyComponent(() => import('./bands-field.tsx').then((part) => part.BandsField));
 const PicksField = lazyComponent(() => import('./picks-field.tsx').then((part) => part.PicksField));
 
 const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(valueText) : []);

@@ -1,40 +1,11 @@
 import type { WithdrawalRow } from '../../../../api/withdrawals/contract.ts';
 import { formatUnits } from '../../../../api/money.ts';
 import { secondsText } from '../../../lib/authority/words.ts';
-import { bitcoinExplorerTarget } from '../../../lib/explorer.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
-import { Amount } from '../../../lib/money/amount.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { Item, Signers } from '../../ui/dialogs/facts.tsx';
-
-/** Shows exact values. */
-export const RefundFieldList = ({ row }: { row: WithdrawalRow }) => (
-  <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
-    <Item name={t('withdrawals.field.amount')}>
-      <span className="font-semibold">
-        <Amount value={row.amount} places={8} unit="BTC" />
-      </span>
-    </Item>
-    <Item name={t('withdrawals.field.receiver')}>
-      <OnChainLink {...bitcoinExplorerTarget.address(row.receiver)} />
-    </Item>
-    <Item name={t('withdrawals.field.address')}>
-      <OnChainLink chain="evm" kind="address" value={row.address} />
-    </Item>
-    <Item name={t('withdrawals.field.txid')}>
-      <OnChainLink {...bitcoinExplorerTarget.tx(row.txid)} />
-    </Item>
-    {row.nonce !== null && (
-      <Item name={t('withdrawals.field.nonce')}>
-        <span className="tabular-nums">{row.nonce}</span>
-      </Item>
-    )}
-    <Item name={t('withdrawals.field.createdEmail')}>{row.createdEmail ?? '—'}</Item>
-  </dl>
-);
+import { Signers } from '../../ui/dialogs/facts.tsx';
 
 export function RefundApprovals({ row }: { row: WithdrawalRow }) {
   const { rule, missing, cancelAsked } = row;

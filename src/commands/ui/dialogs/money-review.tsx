@@ -1,0 +1,161 @@
+import type { ReactNode } from 'react';
+import { evmExplorerTarget } from '../../../lib/explorer.ts';
+import { t } from '../../../lib/i18n/i18n.ts';
+import { Chip } from '../../../lib/ui/value/chip.tsx';
+import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
+import type { Party, Review, ReviewedCall, Signatures } from '../../engine/review.ts';
+import { Item } from './facts.tsx';
+
+/** The one form of every review of money and chain calls: what, from whom to whom, before and after, who signs, until when it can be undone. */
+export function MoneyReview({ review, children }: { review: Review; children?: ReactNode }) {
+  const { what, parties, facts = [], changes = [], signatures, undo, calls = [], checked } = review;
+  return (
+    <section
+      aria-label={what}
+      data-review
+      className="flex flex-col gap-3 rounded-control border border-hairline bg-layer p-3 text-body text-1"
+    >
+      <h3 data-what className="text-section font-semibold wrap-anywhere tabular-nums">
+        {what}
+      </h3>
+      <List>
+        {parties.map((party) => (
+          <Item key={`${party.as} ${party.at.value}`} name={t(`form.review.${party.as}`)}>
+            <Address of={party} />
+          </Item>
+        ))}
+        {facts.map(({ label, text }) => (
+          <Item key={label} name={label}>
+            <span className="wrap-anywhere tabular-nums">{text}</span>
+          </Item>
+        ))}
+        <Item name={t('form.review.undo')}>{undo}</Item>
+      </List>
+      {children}
+      {changes.length > 0 && <Changes of={changes} />}
+      {signatures && <SignerChips of={signatures} />}
+      {calls.length > 0 && <Calls of={calls} />}
+      {checked && (
+        <p>
+          <Chip state="done">{checked}</Chip>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const List = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">{children}</dl>
+);
+
+const Address = ({ of: { at, name } }: { of: Pick<Party, 'at' | 'name'> }) => (
+  <span className="inline-flex min-w-0 flex-wrap items-baseline gap-x-2">
+    {name !== undefined && <span className="font-medium">{name}</span>}
+    <OnChainLink {...at} />
+  </span>
+);
+
+const Changes = ({ of }: { of: NonNullable<Review['changes']> }) => (
+  <table data-changes-table className="w-full tabular-nums">
+    <thead>
+      <tr className="text-meta text-2">
+        <th scope="col" className="py-1 text-start font-medium">
+          {t('form.review.figure')}
+        </th>
+        <th scope="col" className="py-1 ps-4 text-end font-medium">
+          {t('form.review.before')}
+        </th>
+        <th scope="col" className="py-1 ps-4 text-end font-medium">
+          {t('form.review.after')}
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {of.map(({ label, before, after }) => (
+        <tr key={label} className="border-t border-hairline align-baseline">
+          <th scope="row" className="py-1 text-start font-regular text-2">
+            {label}
+          </th>
+          <td className="py-1 ps-4 text-end wrap-anywhere">{before ?? <Unread />}</td>
+          <td className="py-1 ps-4 text-end font-semibold wrap-anywhere">{after ?? <Unread />}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Unread = () => <span className="font-regular text-danger-text">{t('form.review.unknown')}</span>;
+
+function SignerChips({ of: { recorded, signed, you, missing } }: { of: Signatures }) {
+  return (
+    <div data-signers>
+      <p className="pb-1 text-2">{t('form.review.signatures')}</p>
+      <ul className="flex flex-wrap gap-x-2 gap-y-1">
+        {recorded && (
+          <li>
+            <Chip state="done">{t('form.review.recorded', { email: recorded })}</Chip>
+          </li>
+        )}
+        {signed.map((email) => (
+          <li key={email}>
+            <Chip state="done">{t('form.review.signed', { email })}</Chip>
+          </li>
+        ))}
+        {you && (
+          <li>
+            <Chip state="pending">{t('form.review.you', { email: you })}</Chip>
+          </li>
+        )}
+        {missing > 0 && (
+          <li>
+            <Chip state="pending">{t('form.review.missing', { count: missing })}</Chip>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+const Calls = ({ of }: { of: readonly ReviewedCall[] }) => (
+  <div data-calls className="flex flex-col gap-2">
+    <p className="text-2">{t('form.review.calls')}</p>
+    {of.map(({ contract, address, name, args }) => (
+      <div key={`${address} ${name}`} className="rounded-control border border-hairline bg-surface p-2">
+        <List>
+          <Item name={t('form.review.contract')}>
+            <Address of={{ at: evmExplorerTarget.address(address), name: contract }} />
+          </Item>
+          <Item name={t('form.review.function')}>
+            <span className="font-mono" translate="no">
+              {name}
+            </span>
+          </Item>
+          {args.map((arg) => (
+            <Item
+              key={arg.name}
+              name={
+                <span className="font-mono" translate="no">
+                  {arg.name}
+                </span>
+              }
+            >
+              <Argument {...arg} />
+            </Item>
+          ))}
+        </List>
+      </div>
+    ))}
+  </div>
+);
+
+function Argument({ text, raw }: ReviewedCall['args'][number]) {
+  if (/^0x[\da-f]{40}$/i.test(text)) return <Address of={{ at: evmExplorerTarget.address(text) }} />;
+  return (
+    <span className="tabular-nums">
+      <bdi className={raw === undefined ? 'font-mono text-meta break-all' : ''} translate="no">
+        {text}
+      </bdi>
+      {raw !== undefined && <span className="text-meta wrap-anywhere text-2"> ({raw})</span>}
+    </span>
+  );
+}
