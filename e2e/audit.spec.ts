@@ -4,14 +4,9 @@ import type { AuditRow } from '../api/audit/contract.ts';
 import type { NewsRow } from '../api/news/contract.ts';
 import { readCsv } from '../server/platform/core/csv.ts';
 import { expect, test, type Admin } from './fixtures.ts';
+import { build } from '../testing/factories/build.ts';
 
-const fields = (title: string, description = 'd') => ({
-  title,
-  description,
-  image: 'https://www.example.com/a.png',
-  time: '2099-03-01T00:00:00.000Z',
-  link: 'https://www.example.com/',
-});
+const fields = (title: string, description = 'd') => build.newsFields({ title, description, time: '2099-03-01T00:00:00.000Z' });
 const drawer = (page: Page) => page.getByRole('dialog');
 const rowsOf = (page: Page) =>
   page

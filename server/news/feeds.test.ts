@@ -189,16 +189,8 @@ test('skips items that are already news, by link, by feed item and by the link a
   // Edited and moved items remain the same items.
   const b = first.done.find(({ title }) => title === 'b');
   if (!b) throw new Error('b was not imported');
-  const { id, version, title, description, time } = b;
-  await editor.api.news.edit({
-    id,
-    version,
-    title,
-    description,
-    time,
-    image: 'https://a.example/1.png',
-    link: 'https://elsewhere.example/',
-  });
+  const { id, version, title } = b;
+  await editor.api.news.edit({ id, version, ...build.newsFields({ title, link: 'https://elsewhere.example/' }) });
   feed('/one.xml', 'One', [{ guid: 'b' }, { guid: 'c', link: 'https://blog.example.com/c-moved' }]);
   feed('/two.xml', 'Two', [{ guid: 'other', link: 'https://blog.example.com/b' }]);
   expect((await read()).items.map(({ known }) => known)).toEqual([true, true]);
