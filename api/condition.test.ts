@@ -55,8 +55,8 @@ describe('a filter condition', () => {
       values: fc.uniqueArray(fc.option(any), { minLength: 1, maxLength: 6 }),
     });
     fc.assert(
-      fc.property(several, (asked: Condition) => {
-        expect(read(nullableValue(), serializeCondition(asked, nullableValue()))).toEqual(asked);
+      fc.property(several, (requested: Condition) => {
+        expect(read(nullableValue(), serializeCondition(requested, nullableValue()))).toEqual(requested);
       }),
     );
     const end = fc.option(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }).map(String));
@@ -64,8 +64,8 @@ describe('a filter condition', () => {
       .record({ op: fc.constant('between' as const), from: end, to: end })
       .filter(({ from, to }) => from !== null || to !== null);
     fc.assert(
-      fc.property(between, (asked) => {
-        expect(read(bitcoinFilter, serializeCondition(asked, bitcoinFilter))).toEqual(asked);
+      fc.property(between, (requested) => {
+        expect(read(bitcoinFilter, serializeCondition(requested, bitcoinFilter))).toEqual(requested);
       }),
     );
   });

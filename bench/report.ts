@@ -30,6 +30,6 @@ export function printReport({ json, strict }: { json: boolean; strict: boolean }
   if (strict && (lines.length === 0 || lines.some(({ kept }) => kept === false))) process.exitCode = 1;
 }
 
-export function count(number: number): string {
+export function recordCount(number: number): string {
   return Math.round(number).toLocaleString('en-US');
 }

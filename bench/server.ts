@@ -11,7 +11,7 @@ import { demoPassword } from '../server/seed/roles.ts';
 import { startServer } from '../server/testing/process.ts';
 import { measureImport } from './imports.ts';
 import { generate, measurePair } from './pair.ts';
-import { count, percentile, printReport, report } from './report.ts';
+import { recordCount, percentile, printReport, report } from './report.ts';
 import { seedNews, seedPoints } from './seed.ts';
 
 const parts = { pair, news, export: exportPoints, import: importPoints, start };
@@ -82,7 +82,7 @@ async function pair(headers: Record<string, string>): Promise<void> {
 }
 
 async function news(headers: Record<string, string>): Promise<void> {
-  console.error(`Adding ${count(rows)} news items …`);
+  console.error(`Adding ${recordCount(rows)} news items …`);
   await seedNews(database, rows);
   const cursors: string[] = [];
   while (cursors.length < 999) {
@@ -112,7 +112,7 @@ async function news(headers: Record<string, string>): Promise<void> {
     const [own, other] = [percentile(times[ours] ?? [], percent), percentile(times[peer] ?? [], percent)];
     const ratio = own / other;
     report(
-      `${what} of ${count(rows)} rows`,
+      `${what} of ${recordCount(rows)} rows`,
       `p${percent} ${own.toFixed(1)} of ${other.toFixed(1)} ms: ${ratio.toFixed(1)} ×`,
       `≤ ${limit} ×`,
       ratio <= limit,
@@ -126,7 +126,7 @@ async function news(headers: Record<string, string>): Promise<void> {
   const load = { origin, headers, rate, seconds, path: '/api/news', bodies: [item] };
   const { latencies, failed, perSecond } = await generate(load);
   report(
-    `${count(rate)} audited writes a second for ${seconds} s`,
+    `${recordCount(rate)} audited writes a second for ${seconds} s`,
     `${perSecond.toFixed(0)}/s, p99 ${percentile(latencies, 99).toFixed(0)} ms, ${failed} failed`,
     'held, none failed',
     failed === 0 && perSecond >= rate * 0.98,
@@ -134,7 +134,7 @@ async function news(headers: Record<string, string>): Promise<void> {
 }
 
 async function exportPoints(headers: Record<string, string>): Promise<void> {
-  console.error(`Adding ${count(rows)} entries to the ledger …`);
+  console.error(`Adding ${recordCount(rows)} entries to the ledger …`);
   await seedPoints(database, rows);
   const memoryMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   const before = memoryMb();
@@ -149,8 +149,8 @@ async function exportPoints(headers: Record<string, string>): Promise<void> {
     peak = Math.max(peak, memoryMb());
   }
   report(
-    `CSV export of ${count(rows)} rows`,
-    `${count(lines - 1)} rows in ${((performance.now() - started) / 1000).toFixed(1)} s, memory +${(peak - before).toFixed(0)} MB`,
+    `CSV export of ${recordCount(rows)} rows`,
+    `${recordCount(lines - 1)} rows in ${((performance.now() - started) / 1000).toFixed(1)} s, memory +${(peak - before).toFixed(0)} MB`,
     'every row, memory < +50 MB',
     lines === rows + 1 && peak - before < 50,
   );

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, type CommandSheet, type ParamSheet } from '../src/commands/app/describe.ts';
 import { registry } from '../src/commands/app/all.ts';
-import { code, table } from './permissions.ts';
+import { codeSpan, table } from './permissions.ts';
 import { contractOf, listNames, type Contract } from './qa/contract.ts';
 import { resultTypes } from './qa/results.ts';
 import { typesOf } from './qa/types.ts';
@@ -70,8 +70,8 @@ const section = (sheets: readonly Sheet[]): string[] => [
     sheets.map(({ name, keys, permission }) => [
       cell(name.zh),
       cell(name.en),
-      keys.map((key) => code(key)).join(', '),
-      permission === 'anyone' ? 'signed in' : code(permission),
+      keys.map((key) => codeSpan(key)).join(', '),
+      permission === 'anyone' ? 'signed in' : codeSpan(permission),
     ]),
   ),
   '<details>',
@@ -80,7 +80,7 @@ const section = (sheets: readonly Sheet[]): string[] => [
   table(
     ['Command', 'Targets', 'Parameters', 'Danger'],
     sheets.map(({ id, target, params, danger, confirms }) => [
-      code(id),
+      codeSpan(id),
       aimOf(target),
       params.map(paramOf).join('<br>'),
       [danger === 'none' ? '' : danger, confirms && (danger === 'none' || danger === 'reversible') ? 'asks' : '']
@@ -96,11 +96,11 @@ const resourceOf = (id: string): string => id.slice(0, id.indexOf('.'));
 
 function aimOf(target: CommandSheet['target']): string {
   if (target === 'none') return '';
-  return target.kind === 'one' ? `one ${code(target.entity)}` : `1 to ${target.max} ${code(target.entity)}`;
+  return target.kind === 'one' ? `one ${codeSpan(target.entity)}` : `1 to ${target.max} ${codeSpan(target.entity)}`;
 }
 
 function paramOf({ name, kind, required, label, schema }: ParamSheet): string {
-  const shown = required ? `**${code(name)}**` : code(name);
+  const shown = required ? `**${codeSpan(name)}**` : codeSpan(name);
   return `${shown} ${label ? `${cell(label.zh)} ${cell(label.en)}: ` : ''}${kind === 'secret' ? 'secret ' : ''}${cell(typeOf(schema))}`;
 }
 

@@ -37,23 +37,23 @@ test.each([['compose.yaml'], ['compose.signer.yaml'], ['compose.yaml', 'compose.
   { timeout: 60_000 },
   (...names) => {
     const beside = mkdtempSync(join(tmpdir(), 'compose-'));
-    const given = names.filter((name) => name !== undefined);
-    for (const name of given) {
+    const provided = names.filter((name) => name !== undefined);
+    for (const name of provided) {
       cpSync(join(deploy, name), join(beside, name));
       writeFileSync(join(beside, name === 'compose.yaml' ? 'panel.env' : 'signer.env'), '');
     }
-    const { status, stdout, stderr } = spawnSync('docker-compose', [...given.flatMap((name) => ['-f', name]), 'config'], {
+    const { status, stdout, stderr } = spawnSync('docker-compose', [...provided.flatMap((name) => ['-f', name]), 'config'], {
       cwd: beside,
       encoding: 'utf8',
     });
     rmSync(beside, { recursive: true });
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout.match(/^ {4}read_only: true$/gm)).toHaveLength(given.length);
+    expect(stdout.match(/^ {4}read_only: true$/gm)).toHaveLength(provided.length);
   },
 );
 
 describe('admin-panel-run', () => {
-  const asked = (part: string, files: readonly string[]) => {
+  const requested = (part: string, files: readonly string[]) => {
     const beside = mkdtempSync(join(tmpdir(), 'run-'));
     const script = readFileSync(join(folder, 'admin-panel-run'), 'utf8')
       .replace('etc=/etc/admin-panel', `etc=${beside}`)
@@ -71,17 +71,17 @@ describe('admin-panel-run', () => {
   const asServer = ['User=admin-panel', 'StateDirectory=admin-panel', 'LoadCredential=database-url:/database-url'];
 
   test.each(['migrate', 'backup', 'restore', 'audit:verify'])('keeps the owner’s URL from the server’s user in %s', (part) => {
-    const given = asked(part, ['owner-database-url']);
-    expect(given).toEqual(expect.arrayContaining(['User=root', 'LoadCredential=database-url:/owner-database-url']));
+    const provided = requested(part, ['owner-database-url']);
+    expect(provided).toEqual(expect.arrayContaining(['User=root', 'LoadCredential=database-url:/owner-database-url']));
     // systemd-run keeps only the last of a repeated property.
-    expect(given.filter((value) => value.startsWith('CapabilityBoundingSet='))).toEqual([
+    expect(provided.filter((value) => value.startsWith('CapabilityBoundingSet='))).toEqual([
       'CapabilityBoundingSet=CAP_DAC_OVERRIDE CAP_CHOWN CAP_FOWNER',
     ]);
-    for (const own of asServer) expect(given).not.toContain(own);
-    expect(asked(part, [])).toEqual(expect.arrayContaining(asServer));
+    for (const own of asServer) expect(provided).not.toContain(own);
+    expect(requested(part, [])).toEqual(expect.arrayContaining(asServer));
   });
 
   test('runs doctor as the server’s user even if an owner’s URL is set', () => {
-    expect(asked('doctor', ['owner-database-url'])).toEqual(expect.arrayContaining(asServer));
+    expect(requested('doctor', ['owner-database-url'])).toEqual(expect.arrayContaining(asServer));
   });
 });

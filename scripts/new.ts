@@ -6,7 +6,7 @@ import { allLists } from './lists/all.ts';
 import { sourcesOf } from './lists/features.ts';
 import { plan } from './new/plan.ts';
 import { refuseTaken } from './new/taken.ts';
-import { spell } from './new/words.ts';
+import { spellNames } from './new/words.ts';
 import { fail, root, runBin, SetupError } from './setup.mjs';
 
 const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <English name in the plural>
@@ -25,7 +25,7 @@ const migrations = 'server/migrations';
 
 try {
   const { name, zh, en, one, key } = asked();
-  const resource = spell({ name, zh, en, one });
+  const resource = spellNames({ name, zh, en, one });
   refuseTaken(resource, tables(), key);
   const { added, changed } = plan(root, resource, key);
   const lists = [...(await allLists(sourcesOf(root))).keys()];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { committed, permissionMatrix, routes } from './permissions.ts';
+import { committed, permissionMatrix, permissionRoutes } from './permissions.ts';
 
 test('docs/permissions.md is up to date (npm run permissions, then review the change)', () => {
   expect(committed()).toBe(permissionMatrix());
 });
 
 test('visitors without a session can call exactly these routes in production', () => {
-  const open = routes().flatMap(({ call, meta }) => ('public' in meta ? [call] : []));
+  const open = permissionRoutes().flatMap(({ call, meta }) => ('public' in meta ? [call] : []));
   expect(open.toSorted()).toEqual([
     'GET /api/wallet/network',
     'GET /pictures/:file',

@@ -19,7 +19,7 @@ interface Route {
 }
 
 /** Every production route by name. */
-export function routes(): Route[] {
+export function permissionRoutes(): Route[] {
   const found: Route[] = [];
   traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
     const { route, meta } = procedure['~orpc'];
@@ -45,7 +45,12 @@ export function permissionMatrix(): string {
     '',
     table(
       ['Route', 'Call', 'Permission', ...roles],
-      routes().map(({ name, call, meta }) => [code(name), code(call), asks(meta), ...marks((granted) => mayCall(meta, granted))]),
+      permissionRoutes().map(({ name, call, meta }) => [
+        codeSpan(name),
+        codeSpan(call),
+        asks(meta),
+        ...marks((granted) => mayCall(meta, granted)),
+      ]),
     ),
     '## Commands',
     '',
@@ -56,8 +61,8 @@ export function permissionMatrix(): string {
       registry.all
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .map(({ id, permission, danger }) => [
-          code(id),
-          permission === 'anyone' ? 'signed in' : code(permission),
+          codeSpan(id),
+          permission === 'anyone' ? 'signed in' : codeSpan(permission),
           danger === 'none' ? '' : danger,
           ...marks((granted) => permission === 'anyone' || granted.has(permission)),
         ]),
@@ -68,7 +73,7 @@ export function permissionMatrix(): string {
       ['Screen', ...roles],
       flatMenu()
         .filter(({ children }) => !children)
-        .map(({ path }) => [code(path), ...marks((granted) => granted.has(path))]),
+        .map(({ path }) => [codeSpan(path), ...marks((granted) => granted.has(path))]),
     ),
     '## Accounts with an open sign-in step',
     '',
@@ -84,13 +89,13 @@ export function permissionMatrix(): string {
 }
 
 function asks(meta: RouteMeta): string {
-  if ('permission' in meta) return `${code(meta.permission)}${meta.fresh ? ', fresh' : ''}`;
-  if ('menu' in meta) return code(meta.menu);
+  if ('permission' in meta) return `${codeSpan(meta.permission)}${meta.fresh ? ', fresh' : ''}`;
+  if ('menu' in meta) return codeSpan(meta.menu);
   return 'signedIn' in meta ? 'signed in' : '**nothing**';
 }
 
-export const code = (text: string) => (text === '' ? '' : `\`${text}\``);
-const list = (names: ReadonlySet<string>) => [...names].toSorted().map((name) => `- ${code(name)}`);
+export const codeSpan = (text: string) => (text === '' ? '' : `\`${text}\``);
+const list = (names: ReadonlySet<string>) => [...names].toSorted().map((name) => `- ${codeSpan(name)}`);
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');

@@ -25,9 +25,9 @@ const left = /\/((demo-wallet|test-)[^/]*|\.stamp)$/;
 
 try {
   checkNode();
-  const given = process.argv[2];
-  if (!given) throw new SetupError('Name the output folder: npm run release -- FOLDER');
-  const to = resolve(given);
+  const provided = process.argv[2];
+  if (!provided) throw new SetupError('Name the output folder: npm run release -- FOLDER');
+  const to = resolve(provided);
   if (existsSync(to) && readdirSync(to).length > 0) throw new SetupError(`${to} isn’t empty. Choose another folder.`);
   await ensurePackages();
   await ensureBuild();

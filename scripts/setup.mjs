@@ -94,10 +94,10 @@ function isWritable(folder) {
 function packagesAreCurrent() {
   const installedFile = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedFile)) return false;
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const requested = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
   const same = ([path, entry]) => (installed[path] ? installed[path].version === entry.version : entry.optional === true);
-  return Object.entries(wanted).every((entry) => entry[0] === '' || same(entry));
+  return Object.entries(requested).every((entry) => entry[0] === '' || same(entry));
 }
 
 /** Native code, and packages that read their own files. */

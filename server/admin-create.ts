@@ -31,8 +31,8 @@ async function main(): Promise<void> {
   if (problem) throw new Refused(`PASSWORD ${problems[problem] ?? problems.invalid}`);
 
   const log = createLogger({ level: 'warn' });
-  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const database = openDatabase({ url: own?.url ?? config.databaseUrl ?? '', directUrl: config.databaseDirectUrl, log });
+  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const database = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', directUrl: config.databaseDirectUrl, log });
   try {
     await database.migrate();
     const services: Services = { config, log, database, now: Date.now, ...openExternalServices(config) };
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     await create(services, email, await hashPassword(password));
   } finally {
     await database.close();
-    await own?.stop();
+    await embedded?.stop();
   }
   stdout.write(`${email} can sign in now and has all permissions.\n`);
 }
@@ -91,8 +91,8 @@ function atTheServer(services: Services): RequestContext {
 
 /** From the environment, otherwise two lines of standard input. */
 async function readCredentials(): Promise<{ email: string; password: string }> {
-  const given = { email: process.env['EMAIL'] ?? '', password: process.env['PASSWORD'] ?? '' };
-  if (given.email && given.password) return { ...given, email: normalEmail(given.email) };
+  const credentials = { email: process.env['EMAIL'] ?? '', password: process.env['PASSWORD'] ?? '' };
+  if (credentials.email && credentials.password) return { ...credentials, email: normalEmail(credentials.email) };
   let quiet = false;
   const echo = new Writable({ write: (chunk: Buffer, _encoding, done) => (quiet || stderr.write(chunk), done()) });
   const lines = createInterface({ input: stdin, output: echo, terminal: stdin.isTTY });
@@ -103,9 +103,9 @@ async function readCredentials(): Promise<{ email: string; password: string }> {
     return line.done ? '' : line.value;
   };
   try {
-    const email = given.email || (await ask('Email: '));
+    const email = credentials.email || (await ask('Email: '));
     quiet = true;
-    const password = given.password || (await ask('Password: '));
+    const password = credentials.password || (await ask('Password: '));
     if (stdin.isTTY) stderr.write('\n');
     return { email: normalEmail(email), password };
   } finally {

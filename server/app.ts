@@ -28,7 +28,7 @@ import { startBridgeWatcher } from './withdrawals/bridge-watcher.ts';
 import { drawsExportRoute } from './statistics/lottery-draws.ts';
 import { overviewExportRoute } from './statistics/overview.ts';
 import { positionStatsExportRoute } from './statistics/position-stats.ts';
-import { makeRoom, startStatistics } from './statistics/jobs.ts';
+import { createPartitions, startStatistics } from './statistics/jobs.ts';
 import { prepareStatistics } from './statistics/prepare.ts';
 import { teamsExportRoute } from './statistics/teams.ts';
 import { vaultsExportRoute } from './statistics/vaults.ts';
@@ -99,7 +99,7 @@ export const rawRoutes = (config: Config, environment: QaEnvironment | null = nu
   ...devMailRoutes(config),
   ...devWalletRoutes(config),
   ...devBitcoinRoutes(config),
-  ...qaRoutes(config, environment, makeRoom),
+  ...qaRoutes(config, environment, createPartitions),
   openApiRoute(config),
 ];
 

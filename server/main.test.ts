@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from './testing/process.ts';
+import { postgresProcesses, postmaster, startServer, waitUntil, type ServerProcess } from './testing/process.ts';
 import { inTier } from '../scripts/suite/tier.ts';
 import { longTest } from '../scripts/suite/long-test.ts';
 
@@ -24,7 +24,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await ended;
   }
-  await until(() => postgresProcesses(dataDir).length === 0);
+  await waitUntil(() => postgresProcesses(dataDir).length === 0);
 });
 
 beforeAll(async () => {
@@ -95,10 +95,10 @@ describe('starting the server', () => {
     ],
     [{ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1,127.0.0.1:2/none' }, /^DATABASE_URL must end in /],
     [{ HOST: '192.0.2.1' }, /^HOST is 192\.0\.2\.1, which isn’t an address of this machine/],
-  ])('%j is refused in one line without secrets', async (env, said) => {
+  ])('%j is refused in one line without secrets', async (env, reported) => {
     const server = start(env);
     expect(await server.ended).toEqual({ code: 1, signal: null });
-    expect(lines(server)).toEqual([expect.stringMatching(said)]);
+    expect(lines(server)).toEqual([expect.stringMatching(reported)]);
     expect(server.output()).not.toContain('secret');
   });
 });
@@ -118,7 +118,7 @@ describe('stopping the server', () => {
 
   longTest('also ends on a signal during the start', async () => {
     const server = start();
-    await until(() => postgresProcesses(dataDir).length > 0);
+    await waitUntil(() => postgresProcesses(dataDir).length > 0);
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(postgresProcesses(dataDir)).toEqual([]);
@@ -128,7 +128,7 @@ describe('stopping the server', () => {
     const server = start({ DRAIN_SECONDS: '300' });
     const origin = await server.ready;
     server.child.kill('SIGTERM');
-    await until(async () => (await fetch(`${origin}/readyz`)).status === 503);
+    await waitUntil(async () => (await fetch(`${origin}/readyz`)).status === 503);
     const response = await fetch(`${origin}/api/session`);
     expect([response.status, response.headers.get('connection')]).toEqual([401, 'close']);
     server.child.kill('SIGTERM');
@@ -156,7 +156,7 @@ longTest('is avoided when PostgreSQL is killed: it reports the outage and become
   const first = postmaster(dataDir);
   process.kill(first, 'SIGKILL');
   const seen = new Set<number>();
-  await until(async () => {
+  await waitUntil(async () => {
     seen.add(await status());
     return server.output().includes('PostgreSQL is running again') && (await status()) === 200;
   });

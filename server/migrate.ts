@@ -28,9 +28,9 @@ async function main(): Promise<number> {
   }
   const config = readConfig();
   const log = createLogger({ level: 'warn' });
-  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const database = openDatabase({
-    url: own?.url ?? config.databaseUrl ?? '',
+    url: embedded?.url ?? config.databaseUrl ?? '',
     directUrl: config.databaseDirectUrl,
     statisticsUrl: config.statisticsDatabaseUrl,
     log,
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
     return onlyStatus && (isPending(status) || isPending(ofStatistics)) ? 3 : 0;
   } finally {
     await database.close();
-    await own?.stop();
+    await embedded?.stop();
   }
 }
 

@@ -22,8 +22,8 @@ async function main(): Promise<number> {
   if (!config.s3) throw new ConfigError('S3_ENDPOINT is required to move pictures in either direction');
   const [disk, s3] = [diskPictureStore(pictureFolderOf(config)), s3PictureStore(config.s3)];
   const [from, to] = values.to === 's3' ? [disk, s3] : [s3, disk];
-  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const url = own?.url ?? config.databaseUrl ?? '';
+  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const url = embedded?.url ?? config.databaseUrl ?? '';
   const database = openDatabase({ url, directUrl: config.databaseDirectUrl, log: createLogger({ level: 'warn' }) });
   try {
     const progress = (done: number) => console.log(`${done} checked`);
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
     return missing.length > 0 ? 1 : 0;
   } finally {
     await database.close();
-    await own?.stop();
+    await embedded?.stop();
   }
 }
 

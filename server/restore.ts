@@ -46,10 +46,10 @@ async function main(): Promise<number> {
   }
   const config = readConfig();
   const keys = [...ownKeys(config), ...(values.key ?? []).map((name) => createPublicKey(readFileSync(name)))];
-  const given = [config, resolve(folder), keys, verifyAuthority] as const;
+  const provided = [config, resolve(folder), keys, verifyAuthority] as const;
   const { manifest, settled, audit, authority, differences, closedFactors, accepted, digest, isSound } = values.verify
-    ? { ...(await verifyRestored(...given, acceptance)), settled: null }
-    : await restoreBackup(...given);
+    ? { ...(await verifyRestored(...provided, acceptance)), settled: null }
+    : await restoreBackup(...provided);
   console.log(
     `${settled ? 'Restored' : 'Verified'} the backup of "${manifest.database}" from ${manifest.time}, version ${manifest.version}.`,
   );

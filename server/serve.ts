@@ -35,15 +35,15 @@ export interface RunningServer {
 /**
  * Starts PostgreSQL if none is configured, the database, application and socket. Throws StartError and leaves nothing running.
  */
-export async function serve({ config: given, log }: { config: Config; log: Log }): Promise<RunningServer> {
+export async function serve({ config: provided, log }: { config: Config; log: Log }): Promise<RunningServer> {
   const started: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     for (const end of started.splice(0).reverse()) await end();
   };
   try {
-    let databaseUrl = given.databaseUrl;
+    let databaseUrl = provided.databaseUrl;
     if (databaseUrl === null) {
-      const postgres = await startPostgres({ dataDir: given.dataDir, log: (message) => log.warn(message) });
+      const postgres = await startPostgres({ dataDir: provided.dataDir, log: (message) => log.warn(message) });
       started.push(postgres.stop);
       databaseUrl = postgres.url;
     }
@@ -56,8 +56,8 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       hostname: 'localhost', // HTTP/1.0 health checks have no host
       serverOptions,
     }) as Server;
-    limitServer(socket, given.trustProxy === 0 ? connectionsPerAddress : null);
-    const root = given.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
+    limitServer(socket, provided.trustProxy === 0 ? connectionsPerAddress : null);
+    const root = provided.panelDir ?? fileURLToPath(new URL('../dist', import.meta.url));
     const build = buildOf(root);
     let isReady = (_app: Http) => {};
     const wait = () => {
@@ -65,7 +65,7 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       fetch = (request, peer) => respondWhileStarting({ ready, build }, request, peer);
     };
     wait();
-    const port = await listen(socket, given);
+    const port = await listen(socket, provided);
     let closed: Promise<void> | null = null;
     const refuse = () => (closed ??= closeServer(socket));
     started.push(async () => {
@@ -82,22 +82,22 @@ export async function serve({ config: given, log }: { config: Config; log: Log }
       for (const end of open.splice(0).reverse()) await end();
     };
     started.push(shut);
-    const state = given.qaTools ? openEnvironmentState(given.dataDir) : null;
-    const placed = given.port === 0 ? atPort(given, port) : given;
+    const state = provided.qaTools ? openEnvironmentState(provided.dataDir) : null;
+    const placed = provided.port === 0 ? atPort(provided, port) : provided;
     const begin = async (): Promise<Config> => {
       const database = openDatabase({
         url,
-        directUrl: given.databaseDirectUrl,
-        readUrl: given.databaseReadUrl,
-        statisticsUrl: given.statisticsDatabaseUrl,
+        directUrl: provided.databaseDirectUrl,
+        readUrl: provided.databaseReadUrl,
+        statisticsUrl: provided.statisticsDatabaseUrl,
         log,
-        connections: given.databaseConnections,
+        connections: provided.databaseConnections,
       });
       open.push(database.close);
       state?.takeUp((await wasMadeByDemo(url)) === false);
-      const evm = given.devnet ? await openDevnet(given, log, open) : given.evm;
+      const evm = provided.devnet ? await openDevnet(provided, log, open) : provided.evm;
       const letChainFollow = async () => {
-        if (!given.devnet || !evm || !state?.aheadMs()) return;
+        if (!provided.devnet || !evm || !state?.aheadMs()) return;
         const { letTimePass } = await import('../chain/devnet.ts');
         await letTimePass(evm.urls[0], state.now());
       };

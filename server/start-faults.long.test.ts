@@ -193,8 +193,8 @@ const faults: readonly (readonly [string, () => Promise<Env> | Env, RegExp])[] =
   ],
 ];
 
-test.each(faults)('the start fails with the reason when %s', { timeout: 180_000 }, async (_, given, message) => {
-  const { status, stderr } = start(await given());
+test.each(faults)('the start fails with the reason when %s', { timeout: 180_000 }, async (_, provided, message) => {
+  const { status, stderr } = start(await provided());
   expect(stderr.trim()).toMatch(message);
   expect({ status, lines: stderr.trim().split('\n').length }).toEqual({ status: 1, lines: 1 });
   expect(stderr).not.toMatch(/delete|remove the/i);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commands, page, type Locator } from 'vitest/browser';
 import { press } from './testing/keys.ts';
 import { openNews, rows } from './testing/list.ts';
-import { items, open as openPalette, palette } from './testing/palette.ts';
+import { paletteItems, openPaletteHere as openPalette, palette } from './testing/palette.ts';
 import { signIn } from './testing/panel.tsx';
 import { differing, edgeOf, pixelsOf } from './testing/pixels.ts';
 import { chartColors } from './lib/ui/chart/chart-colors.ts';
@@ -66,8 +66,8 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     await signIn('all', '/news');
     await openNews();
     await openPalette();
-    await expect.poll(() => items().elements().length).toBeGreaterThan(3);
-    expect(await changed(el(items().nth(0)), () => press('ArrowDown'))).toBeGreaterThan(seen);
+    await expect.poll(() => paletteItems().elements().length).toBeGreaterThan(3);
+    expect(await changed(el(paletteItems().nth(0)), () => press('ArrowDown'))).toBeGreaterThan(seen);
     expect(edgeOf(await pixelsOf(el(page.css('[data-palette]'))))).toBeGreaterThan(0.9);
     await press('Escape');
     await expect

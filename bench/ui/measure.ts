@@ -8,7 +8,7 @@ export interface Pages {
   peer: Page;
 }
 
-async function inTurn<Result>({ ours, peer }: Pages, runs: number, act: (page: Page) => Promise<Result>) {
+async function inSequence<Result>({ ours, peer }: Pages, runs: number, act: (page: Page) => Promise<Result>) {
   const results: { ours: Result[]; peer: Result[] } = { ours: [], peer: [] };
   for (let run = -1; run < runs; run++) {
     for (const [side, page] of [
@@ -46,9 +46,11 @@ export async function measurePalette(pages: Pages, runs: number, keys: number): 
     for (const page of [pages.ours, pages.peer])
       await (await pages.context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
     const limits = { p95: rate === 1 ? 50 : null, ratio: 1.5 };
-    const opened = await inTurn(pages, runs, openOnce);
+    const opened = await inSequence(pages, runs, openOnce);
     compare(`palette open at ${rate}× CPU`, opened.ours, opened.peer, limits);
-    const typed = await inTurn(pages, Math.ceil(keys / keysPerRound), (page) => timeKeys(page, settled.get(page) ?? new Map()));
+    const typed = await inSequence(pages, Math.ceil(keys / keysPerRound), (page) =>
+      timeKeys(page, settled.get(page) ?? new Map()),
+    );
     compare(`palette key → rows at ${rate}× CPU`, typed.ours.flat(), typed.peer.flat(), limits);
   }
 }
@@ -72,7 +74,7 @@ export async function measureRows(page: Page, runs: number, rows: number): Promi
 
 export async function measureSwitch(pages: Pages, runs: number): Promise<void> {
   const link = (page: Page, path: string) => page.locator(`nav a[href="${path}"]`).first();
-  const switched = await inTurn(pages, runs, async (page) => {
+  const switched = await inSequence(pages, runs, async (page) => {
     await link(page, '/').click();
     await page.waitForFunction(() => !document.querySelector('[role="row"], tbody tr'));
     await page.waitForTimeout(300);

@@ -29,7 +29,7 @@ async function caller(page: Page, url: string) {
   };
 }
 
-async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+async function inSequence<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const one of all) results.push(await work(one));
   return results;
@@ -89,7 +89,7 @@ test.describe('hostile text', { tag: '@long' }, () => {
       const home = await only(`select id from permission_nodes where identifier = '/'`);
       const role = await only(`select id from roles where seed = 'analyst'`);
       const inputs = hostileInputs(resource, { home, role }, hostileTexts);
-      const added = await inTurn(inputs, async (input) => {
+      const added = await inSequence(inputs, async (input) => {
         const { status, json } = await call(`${resource}/add`, input);
         expect(status, JSON.stringify(input)).toBe(200);
         return json as Row;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../chain/free-port.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
-import type { Granted, Wish } from '../../server/testing/panels.ts';
+import type { Granted, Invocation } from '../../server/testing/panels.ts';
 
 export interface TestServer {
   url: string;
@@ -40,7 +40,7 @@ export class Panels {
     this.#process = null;
   }
 
-  async #ask(wish: Wish): Promise<void> {
+  async #ask(wish: Invocation): Promise<void> {
     const child = this.#process?.connected ? this.#process : this.#fork();
     this.#output = '';
     await new Promise<void>((resolve, reject) => {

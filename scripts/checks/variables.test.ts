@@ -15,10 +15,10 @@ const rows = readdirSync(join(root, 'docs/operations'))
   });
 
 test('docs/operations documents exactly the variables that server and signer read', () => {
-  const told = rows.flatMap(({ names }) => names);
+  const reported = rows.flatMap(({ names }) => names);
   const read = new Set([...configVariables, ...ofSigner]);
-  expect([...read].filter((name) => !told.includes(name))).toEqual([]);
-  expect(told.filter((name) => !read.has(name))).toEqual([]);
+  expect([...read].filter((name) => !reported.includes(name))).toEqual([]);
+  expect(reported.filter((name) => !read.has(name))).toEqual([]);
 });
 
 /** Words, and parts between commas. */

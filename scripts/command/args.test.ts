@@ -9,8 +9,8 @@ const sheetOf = async (id: string) => {
   return describe(command);
 };
 const paramsOf = async (line: string, env = {}) => {
-  const asked = parseLine(line.split(' '));
-  return readParams(await sheetOf(asked.id ?? ''), asked.given, env);
+  const requested = parseLine(line.split(' '));
+  return readParams(await sheetOf(requested.id ?? ''), requested.given, env);
 };
 
 test('the command line accepts every parameter of every command', () => {

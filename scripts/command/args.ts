@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CommandSheet, JsonSchema, ParamSheet } from '../../src/commands/app/describe.ts';
 import { typeOf } from '../schema-words.ts';
-import { exits, ShellError } from './told.ts';
+import { exits, ShellError } from './command-output.ts';
 
 /** The message names the mistake and the remedy. */
 export class UsageError extends ShellError {
@@ -12,7 +12,7 @@ export class UsageError extends ShellError {
   }
 }
 
-export interface Asked {
+export interface CommandArgs {
   id: string | null;
   help: boolean;
   list: boolean;
@@ -31,8 +31,8 @@ export interface Asked {
 }
 
 /** `news.show --target <id> --confirm`, `news.add --title=… --link …`. */
-export function parseLine(argv: readonly string[]): Asked {
-  const asked: Asked = {
+export function parseLine(argv: readonly string[]): CommandArgs {
+  const requested: CommandArgs = {
     id: null,
     help: false,
     list: false,
@@ -47,29 +47,29 @@ export function parseLine(argv: readonly string[]): Asked {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? '';
     if (!word.startsWith('--')) {
-      if (asked.id !== null) throw new UsageError(`unexpected argument "${word}". Pass values as --name value`);
-      asked.id = word;
+      if (requested.id !== null) throw new UsageError(`unexpected argument "${word}". Pass values as --name value`);
+      requested.id = word;
       continue;
     }
     const cut = word.indexOf('=');
     const name = word.slice(2, cut < 0 ? undefined : cut);
-    if (name === 'help') asked.help = true;
-    else if (name === 'list') asked.list = true;
-    else if (name === 'confirm') asked.confirm = true;
-    else if (name === 'password-stdin') asked.passwordFromInput = true;
-    else if (name === 'keep-going') asked.keepGoing = true;
+    if (name === 'help') requested.help = true;
+    else if (name === 'list') requested.list = true;
+    else if (name === 'confirm') requested.confirm = true;
+    else if (name === 'password-stdin') requested.passwordFromInput = true;
+    else if (name === 'keep-going') requested.keepGoing = true;
     else {
       const value = cut < 0 ? argv[++at] : word.slice(cut + 1);
       if (value === undefined) throw new UsageError(`--${name} needs a value`);
-      if (name === 'batch' || name === 'junit') asked[name] = value;
-      else if (name === 'target') asked.targets.push(targetOf(value));
-      else asked.given.set(name, [...(asked.given.get(name) ?? []), value]);
+      if (name === 'batch' || name === 'junit') requested[name] = value;
+      else if (name === 'target') requested.targets.push(targetOf(value));
+      else requested.given.set(name, [...(requested.given.get(name) ?? []), value]);
     }
   }
-  return asked;
+  return requested;
 }
 
-function targetOf(text: string): Asked['targets'][number] {
+function targetOf(text: string): CommandArgs['targets'][number] {
   const [, id, version] = /^(.+)@(\d+)$/.exec(text) ?? [];
   return id === undefined ? text : { id, version: Number(version) };
 }
@@ -80,11 +80,11 @@ export const reserved = ['help', 'list', 'confirm', 'password-stdin', 'target', 
 /** Converts typed text by the command's schema. Secrets come from the environment. */
 export async function readParams(
   sheet: CommandSheet,
-  given: Asked['given'],
+  provided: CommandArgs['given'],
   env: NodeJS.ProcessEnv,
 ): Promise<Record<string, unknown>> {
   const params: Record<string, unknown> = {};
-  for (const [name, values] of given) {
+  for (const [name, values] of provided) {
     const param = sheet.params.find((known) => known.name === name);
     if (!param)
       throw new UsageError(

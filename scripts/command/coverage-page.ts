@@ -1,4 +1,4 @@
-import type { Cell, Coverage } from './covered.ts';
+import type { CoverageCell, Coverage } from './coverage-entries.ts';
 
 /** Self-contained HTML: a row per command, a column per account. */
 export function coveragePage({ given, commands, percent, accounts, surfaces, rows }: Coverage): string {
@@ -18,7 +18,7 @@ ${body.join('\n')}
 `;
 }
 
-function cellOf(cell: Cell | null): string {
+function cellOf(cell: CoverageCell | null): string {
   if (cell === null) return '<td class="none">–</td>';
   const ways = Object.entries(cell.done).map(([how, count]) => `${escaped(how)} ${count}`);
   const refused = cell.refused > 0 ? [`refused ${cell.refused}`] : [];

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { registry } from '../../src/commands/app/all.ts';
 import { UsageError } from './args.ts';
-import { coverageOf, type Coverage, type Entry, type Worker } from './covered.ts';
+import { commandCoverage, type Coverage, type CoverageEntry, type CoverageWorker } from './coverage-entries.ts';
 import { coveragePage } from './coverage-page.ts';
-import { exits, type Exit } from './told.ts';
+import { exits, type Exit } from './command-output.ts';
 
 export const coverageUsage = `panel coverage <report.json>…  command coverage of Playwright JSON reports: which commands ran, by account and surface
                           (--html <file> writes a table, --least <percent> exits with 1 below that coverage)`;
@@ -18,7 +18,7 @@ export async function coverage(
   const { files, html, least } = optionsOf(argv);
   const logs = (await Promise.all(files.map(logsOf))).flat();
   if (logs.length === 0) throw new UsageError('these reports contain no command log. Run the tests with @admin-panel/qa');
-  const found = coverageOf(
+  const found = commandCoverage(
     registry.all.map(({ id, permission }) => ({ id, permission })),
     logs,
   );
@@ -58,7 +58,7 @@ interface Suite {
   specs?: readonly { tests: readonly { results: readonly { attachments: readonly Attachment[] }[] }[] }[];
 }
 
-async function logsOf(file: string): Promise<{ entries: Entry[]; workers: Worker[] }[]> {
+async function logsOf(file: string): Promise<{ entries: CoverageEntry[]; workers: CoverageWorker[] }[]> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`coverage: can’t read the file ${file}`);
   });
@@ -71,8 +71,8 @@ async function logsOf(file: string): Promise<{ entries: Entry[]; workers: Worker
   const results = attachmentsIn(report);
   const logs = await Promise.all(
     results.map(async (attachments) => ({
-      entries: ((await contentOf(attachments, 'commands.json')) ?? []) as Entry[],
-      workers: ((await contentOf(attachments, 'accounts.json')) ?? []) as Worker[],
+      entries: ((await contentOf(attachments, 'commands.json')) ?? []) as CoverageEntry[],
+      workers: ((await contentOf(attachments, 'accounts.json')) ?? []) as CoverageWorker[],
     })),
   );
   return logs.filter(({ entries }) => entries.length > 0);

@@ -5,7 +5,7 @@ import { apiFor } from '../../src/lib/net/client.ts';
 import { setSaver } from '../../src/lib/net/download.ts';
 import { t } from '../../src/lib/i18n/i18n.ts';
 import { clearSession } from '../../src/lib/session/session.ts';
-import { exits, ShellError } from './told.ts';
+import { exits, ShellError } from './command-output.ts';
 
 interface Cookie {
   name: string;
@@ -16,9 +16,9 @@ interface Cookie {
 export function beBrowserOf(origin: string): { cookies: () => readonly Cookie[]; put: (cookie: Cookie) => void } {
   const jar = new Map<string, string>();
   const bare = globalThis.fetch;
-  globalThis.fetch = async (asked, init) => {
-    const url = new URL(asked instanceof Request ? asked.url : asked, origin);
-    if (url.origin !== origin) return bare(asked, init);
+  globalThis.fetch = async (requested, init) => {
+    const url = new URL(requested instanceof Request ? requested.url : requested, origin);
+    if (url.origin !== origin) return bare(requested, init);
     const headers = new Headers(init?.headers);
     if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     const answer = await bare(url, { ...init, headers, redirect: 'error' });

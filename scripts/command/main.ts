@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { describe } from '../../src/commands/app/describe.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import type { Invocation } from '../../src/commands/engine/define.ts';
-import { helpOf, parseLine, readParams, UsageError, type Asked } from './args.ts';
+import { helpOf, parseLine, readParams, UsageError, type CommandArgs } from './args.ts';
 import { readBatch } from './batch.ts';
 import { coverage, coverageUsage } from './coverage.ts';
 import { beginSession } from './session.ts';
-import { exits, failedOf, junitOf, type Exit, type Told } from './told.ts';
+import { exits, failedOf, junitOf, type Exit, type CommandOutput } from './command-output.ts';
 
 // Runs commands from a shell with the same checks as the panel: npm run -s command -- news.add --title … --link …
 // JSON on stdout, messages on stderr.
@@ -31,59 +31,59 @@ const print = (value: unknown, indent?: number): void => void process.stdout.wri
 async function main(): Promise<Exit> {
   const [first, ...rest] = process.argv.slice(2);
   if (first === 'coverage') return coverage(rest, say, print);
-  const asked = parseLine(process.argv.slice(2));
-  if (asked.list) {
+  const requested = parseLine(process.argv.slice(2));
+  if (requested.list) {
     for (const command of registry.all) {
       const { id, name } = await describe(command);
       process.stdout.write(`${id}\t${name.en}\t${name.zh}\n`);
     }
     return exits.done;
   }
-  if (asked.batch !== null) {
-    if (asked.id !== null) throw new UsageError('--batch reads commands from the file, so don’t pass a command ID');
-    if (asked.batch === '-' && asked.passwordFromInput)
+  if (requested.batch !== null) {
+    if (requested.id !== null) throw new UsageError('--batch reads commands from the file, so don’t pass a command ID');
+    if (requested.batch === '-' && requested.passwordFromInput)
       throw new UsageError('--batch - and --password-stdin can’t both read standard input');
-    return runAll(await readBatch(asked.batch), asked, (told, at, id) => print({ line: at + 1, id, ...told.json }));
+    return runAll(await readBatch(requested.batch), requested, (output, at, id) => print({ line: at + 1, id, ...output.json }));
   }
-  if (asked.id === null) {
+  if (requested.id === null) {
     say(usage);
-    return asked.help ? exits.done : exits.usage;
+    return requested.help ? exits.done : exits.usage;
   }
-  const command = registry.get(asked.id);
-  if (!command) throw new UsageError(`unknown command ${asked.id}. List commands with --list`);
+  const command = registry.get(requested.id);
+  if (!command) throw new UsageError(`unknown command ${requested.id}. List commands with --list`);
   const sheet = await describe(command);
-  if (asked.help) {
+  if (requested.help) {
     process.stdout.write(`${helpOf(sheet)}\n`);
     return exits.done;
   }
-  const invocation: Invocation = { id: command.id, params: await readParams(sheet, asked.given, process.env) };
-  if (asked.targets.length > 0) invocation.targets = asked.targets;
-  if (asked.confirm) invocation.confirm = true;
-  return runAll([invocation], asked, (told) => print(told.json, 2));
+  const invocation: Invocation = { id: command.id, params: await readParams(sheet, requested.given, process.env) };
+  if (requested.targets.length > 0) invocation.targets = requested.targets;
+  if (requested.confirm) invocation.confirm = true;
+  return runAll([invocation], requested, (output) => print(output.json, 2));
 }
 
 /** Returns the exit code of the first failure. */
 async function runAll(
   invocations: readonly Invocation[],
-  { passwordFromInput, keepGoing, junit }: Asked,
-  tell: (told: Told, at: number, id: string) => void,
+  { passwordFromInput, keepGoing, junit }: CommandArgs,
+  tell: (output: CommandOutput, at: number, id: string) => void,
 ): Promise<Exit> {
   const session = await beginSession(passwordFromInput, say);
-  const cases: { name: string; seconds: number; told: Told }[] = [];
+  const cases: { name: string; seconds: number; output: CommandOutput }[] = [];
   let isReported = true;
   try {
     for (const [at, invocation] of invocations.entries()) {
       const began = performance.now();
-      const told = await session.run(invocation).catch(failedOf);
-      cases.push({ name: invocation.id, seconds: (performance.now() - began) / 1000, told });
-      tell(told, at, invocation.id);
-      if (told.exit !== exits.done && !keepGoing) break;
+      const output = await session.run(invocation).catch(failedOf);
+      cases.push({ name: invocation.id, seconds: (performance.now() - began) / 1000, output });
+      tell(output, at, invocation.id);
+      if (output.exit !== exits.done && !keepGoing) break;
     }
   } finally {
     await session.end();
     if (junit !== null) isReported = await report(junit, cases);
   }
-  return cases.find(({ told }) => told.exit !== exits.done)?.told.exit ?? (isReported ? exits.done : exits.failed);
+  return cases.find(({ output }) => output.exit !== exits.done)?.output.exit ?? (isReported ? exits.done : exits.failed);
 }
 
 /** False if the report could not be written. Results are printed either way. */

@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { UsageError } from './args.ts';
-import { exits, ShellError } from './told.ts';
+import { exits, ShellError } from './command-output.ts';
 
 /** From standard input if requested, else the variable, else the keyboard. */
 export async function passwordOf(fromInput: boolean): Promise<string> {
   if (fromInput) {
-    const given = (await text(process.stdin)).trimEnd();
-    if (!given) throw new UsageError('--password-stdin: standard input is empty');
-    return given;
+    const provided = (await text(process.stdin)).trimEnd();
+    if (!provided) throw new UsageError('--password-stdin: standard input is empty');
+    return provided;
   }
   return process.env['PANEL_PASSWORD'] || (process.stdin.isTTY ? typedPassword(process.stdin, process.stderr) : '');
 }

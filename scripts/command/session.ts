@@ -10,27 +10,27 @@ import { loadDictionary, loadResourceWords } from '../../src/lib/i18n/boot.ts';
 import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/lib/session/session.ts';
 import { beBrowserOf, shellHost } from './host.ts';
 import { passwordOf } from './password.ts';
-import { exits, failedOf, ShellError, toldOf, type Told } from './told.ts';
+import { exits, failedOf, ShellError, toCommandOutput, type CommandOutput } from './command-output.ts';
 
 export interface ShellSession {
-  run(invocation: Invocation): Promise<Told>;
+  run(invocation: Invocation): Promise<CommandOutput>;
   end(): Promise<void>;
 }
 
-export async function beginSession(passwordFromInput: boolean, say: (line: string) => void): Promise<ShellSession> {
+export async function beginSession(passwordFromInput: boolean, print: (line: string) => void): Promise<ShellSession> {
   const origin = panelIn(process.env);
   const browser = beBrowserOf(origin);
   const account = accountIn({ ...process.env, PANEL_PASSWORD: await passwordOf(passwordFromInput) });
-  const place = placeOf(origin, account.email, process.env);
-  const known = place.read();
+  const urlPath = placeOf(origin, account.email, process.env);
+  const known = urlPath.read();
   if (known) browser.put(known);
   const { authorization, access } = await signIn(postTo(origin), account, aheadMs).catch((error: unknown) => {
     throw error instanceof SignInError ? new ShellError(error.code, exits['not signed in'], error.message) : error;
   });
-  place.keep(browser.cookies());
+  urlPath.keep(browser.cookies());
   setAccess(access as Access, authorization);
   await Promise.all([loadDictionary('en-US'), loadResourceWords('en-US')]);
-  const host = shellHost(origin, say);
+  const host = shellHost(origin, print);
   const dispatch = createDispatch({
     registry,
     loadAll: async () => {},
@@ -43,9 +43,9 @@ export async function beginSession(passwordFromInput: boolean, say: (line: strin
   });
   return {
     async run(invocation) {
-      const told = await toldOf(await dispatch(invocation, 'script'), invocation.id);
+      const output = await toCommandOutput(await dispatch(invocation, 'script'), invocation.id);
       const [unsaved] = await host.saved();
-      return unsaved && told.json.status === 'done' ? failedOf(unsaved) : told;
+      return unsaved && output.json.status === 'done' ? failedOf(unsaved) : output;
     },
     async end() {
       if (!$authorization.get()) return;
@@ -69,8 +69,8 @@ const postTo =
   async (path, body) => {
     const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await fetch(path, { method: 'POST', ...init }).catch((error: Error & { cause?: { code?: string } }) => {
-      const why = error.cause?.code ?? error.message;
-      throw new ShellError('UNREACHABLE', exits.unreachable, `can’t reach the panel at ${origin} (${why}). Check PANEL_URL`);
+      const reason = error.cause?.code ?? error.message;
+      throw new ShellError('UNREACHABLE', exits.unreachable, `can’t reach the panel at ${origin} (${reason}). Check PANEL_URL`);
     });
     return { ok: response.ok, body: await response.json().catch(() => null) };
   };
@@ -78,6 +78,6 @@ const postTo =
 /** Clock offset of a test environment, otherwise 0. */
 async function aheadMs(): Promise<number> {
   const response = await fetch('/qa/state');
-  const said = (await response.json().catch(() => null)) as { aheadMs?: number } | null;
-  return said?.aheadMs ?? 0;
+  const printed = (await response.json().catch(() => null)) as { aheadMs?: number } | null;
+  return printed?.aheadMs ?? 0;
 }

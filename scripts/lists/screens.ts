@@ -60,7 +60,7 @@ const wordsIn = ({ files }: Sources, language: string): string[] =>
 
 function screenWordsOf(sources: Sources): string {
   const { files, read } = sources;
-  const asked = new Set([
+  const requested = new Set([
     ...filesNamed(sources, 'src/commands', 'resource.ts').flatMap(({ path }) =>
       [...read(path).matchAll(/\bwords: \[([^\]]*)\]/g)].flatMap(([, names = '']) =>
         [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name),
@@ -72,8 +72,8 @@ function screenWordsOf(sources: Sources): string {
   ]);
   const found = wordsIn(sources, 'zh-CN')
     .map((file) => ({ file, name: camel(file.replace(/^.*\/|\.ts$/g, '')) }))
-    .filter(({ name }) => asked.has(name));
-  for (const name of asked)
+    .filter(({ name }) => requested.has(name));
+  for (const name of requested)
     if (name !== 'resources' && !found.some((one) => one.name === name))
       throw new Error(`a screen waits for the words ${name}, but no file of words has that name`);
   return `${madeBy}

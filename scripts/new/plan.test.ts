@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../setup.mjs';
 import { plan } from './plan.ts';
-import { spell } from './words.ts';
+import { spellNames } from './words.ts';
 
 test('imports of new files resolve', () => {
-  const { added } = plan(root, spell({ name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' }));
+  const { added } = plan(root, spellNames({ name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' }));
   for (const [file, text] of added)
     for (const [, path = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
       const found = join(dirname(file), path);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { refuseTaken } from './taken.ts';
-import { inWordsOf, spell, type Asked } from './words.ts';
+import { inWordsOf, spellNames, type ResourceNames } from './words.ts';
 
 const alerts = { name: 'price-alerts', zh: '价格提醒', en: 'Price alerts' };
 
 test('spells a name for folders, identifiers, tables and texts', () => {
-  const spelled = spell(alerts);
+  const spelled = spellNames(alerts);
   expect(spelled).toEqual({
     folder: 'price-alerts',
     key: 'priceAlerts',
@@ -17,19 +17,19 @@ test('spells a name for folders, identifiers, tables and texts', () => {
     en: 'Price alerts',
     oneEn: 'Price alert',
   });
-  expect(spell({ ...alerts, name: 'priceAlerts' })).toEqual(spelled);
-  expect(spell({ name: 'entries', zh: '条目', en: 'Entries' })).toMatchObject({ oneKey: 'entry', oneEn: 'Entry' });
-  expect(spell({ name: 'boxes', zh: '盒', en: 'Boxes', one: 'Crate' })).toMatchObject({ oneKey: 'box', oneEn: 'Crate' });
+  expect(spellNames({ ...alerts, name: 'priceAlerts' })).toEqual(spelled);
+  expect(spellNames({ name: 'entries', zh: '条目', en: 'Entries' })).toMatchObject({ oneKey: 'entry', oneEn: 'Entry' });
+  expect(spellNames({ name: 'boxes', zh: '盒', en: 'Boxes', one: 'Crate' })).toMatchObject({ oneKey: 'box', oneEn: 'Crate' });
 });
 
 test('replaces the template’s name by the new one', () => {
   const text = `sampleItems sample-items SampleItemRow 'sample_items' Sample items, a sample item: 示例`;
-  expect(inWordsOf(spell(alerts), text)).toBe(
+  expect(inWordsOf(spellNames(alerts), text)).toBe(
     `priceAlerts price-alerts PriceAlertRow 'price_alerts' Price alerts, a price alert: 价格提醒`,
   );
 });
 
-test.each<[Partial<Asked>, string]>([
+test.each<[Partial<ResourceNames>, string]>([
   [{ name: '../etc' }, 'isn’t a valid name'],
   [{ name: 'price alerts' }, 'isn’t a valid name'],
   [{ name: "x'; drop" }, 'isn’t a valid name'],
@@ -39,7 +39,7 @@ test.each<[Partial<Asked>, string]>([
   [{ en: 'price alerts' }, '--en'],
   [{ en: 'Sheep' }, '--one'],
 ])('refuses the name %o', (wrong, why) => {
-  expect(() => spell({ ...alerts, ...wrong })).toThrow(why);
+  expect(() => spellNames({ ...alerts, ...wrong })).toThrow(why);
 });
 
 test.each([
@@ -50,9 +50,9 @@ test.each([
   ['price-alerts', '', 'g n', 'g n belongs to go.news'],
   ['price-alerts', '', 'q', '--key must be g and a letter'],
 ])('refuses %s with tables %o and keys %o, which are in use', (name, tables, key, why) => {
-  expect(() => refuseTaken(spell({ ...alerts, name }), tables, key)).toThrow(why);
+  expect(() => refuseTaken(spellNames({ ...alerts, name }), tables, key)).toThrow(why);
 });
 
 test('accepts a free name', () => {
-  expect(() => refuseTaken(spell(alerts), '', 'g x')).not.toThrow();
+  expect(() => refuseTaken(spellNames(alerts), '', 'g x')).not.toThrow();
 });

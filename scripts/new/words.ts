@@ -1,6 +1,6 @@
 import { SetupError } from '../setup.mjs';
 
-export interface Asked {
+export interface ResourceNames {
   /** Plural: `price-alerts` or `priceAlerts`. */
   name: string;
   zh: string;
@@ -26,10 +26,10 @@ export interface Spelled {
 }
 
 /** The resource in the templates. */
-export const sample = spell({ name: 'sample-items', zh: '示例', en: 'Sample items' });
+export const sample = spellNames({ name: 'sample-items', zh: '示例', en: 'Sample items' });
 
 /** Throws SetupError. */
-export function spell({ name, zh, en, one }: Asked): Spelled {
+export function spellNames({ name, zh, en, one }: ResourceNames): Spelled {
   const folder = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (!/^[a-z]{2,}(-[a-z]+)*$/.test(folder))
     throw new SetupError(`"${name}" isn’t a valid name. Use a plural of letters, like banners, price-alerts or priceAlerts`);

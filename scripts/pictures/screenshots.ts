@@ -62,8 +62,8 @@ try {
       ),
     );
     if (looks.length < everyLook.length) return;
-    const wanted = wantedViews().filter((one) => inContrast.includes(one));
-    await inLook(url, contrast, (page) => everyTour(page, contrast, wanted));
+    const requested = wantedViews().filter((one) => inContrast.includes(one));
+    await inLook(url, contrast, (page) => everyTour(page, contrast, requested));
   });
   if (options.all) {
     await onServer({ DEMO_NEWS: 'off' }, async (url) => {

@@ -1,6 +1,6 @@
 import type { CommandContract, Contract } from './contract.ts';
 
-export interface Change {
+export interface InterfaceChange {
   /** The command, or `read <list>`. */
   of: string;
   says: string;
@@ -8,8 +8,8 @@ export interface Change {
 }
 
 /** Breaking changes first. */
-export function changesOf(before: Contract, after: Contract): Change[] {
-  const found: Change[] = [];
+export function changesOf(before: Contract, after: Contract): InterfaceChange[] {
+  const found: InterfaceChange[] = [];
   const say = (of: string, says: string, breaks: boolean) => void found.push({ of, says, breaks });
   for (const [id, was] of Object.entries(before.commands)) {
     const now = after.commands[id];

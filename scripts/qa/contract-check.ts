@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { committedContract } from '../commands.ts';
-import { changesOf, saysBreak, type Change } from './changes.ts';
+import { changesOf, saysBreak, type InterfaceChange } from './changes.ts';
 import type { Contract } from './contract.ts';
 
 // npm run contract -- [--against <commit or commands.json>] [--specs <folder>]…
@@ -36,7 +36,7 @@ function committedAt(commit: string): string {
 }
 
 /** As `file:line`. */
-function usersOf({ of }: Change): string[] {
+function usersOf({ of }: InterfaceChange): string[] {
   const isUse = of.startsWith('read ')
     ? new RegExp(`read\\(['"\`]${of.slice(5)}['"\`]`)
     : new RegExp(`(^|['"\`\\s])${of.replace('.', '\\.')}(['"\`\\s]|$)`);

@@ -81,9 +81,9 @@ ${lists.map((name) => `export const list_${name} = plain<Awaited<ReturnType<Api[
 /** Removes void members, which come from a list's shared type. */
 function resultOf(type: string): string {
   const [only = type, ...others] = type.split(' | [').map((one, at) => (at > 0 ? `[${one}` : one));
-  const told = [only, ...others].filter((one) => one !== '[void]');
-  const [first = '[void]'] = told;
-  return told.length > 1 || first === '[boolean]' ? 'unknown' : nothing(first.slice(1, -1));
+  const reported = [only, ...others].filter((one) => one !== '[void]');
+  const [first = '[void]'] = reported;
+  return reported.length > 1 || first === '[boolean]' ? 'unknown' : nothing(first.slice(1, -1));
 }
 
 const nothing = (type: string) =>

@@ -50,6 +50,6 @@ const members = (of: Record<string, string>) =>
     .join('\n');
 
 function entryOf({ targets, params, result }: CommandContract): string {
-  const given = Object.entries(params).map(([name, { required, type }]) => `${name}${required ? '' : '?'}: ${type}`);
-  return `{ targets: ${targets ? `'${targets.of}'` : 'null'}; params: ${given.length > 0 ? `{ ${given.join('; ')} }` : 'null'}; value: ${result} }`;
+  const provided = Object.entries(params).map(([name, { required, type }]) => `${name}${required ? '' : '?'}: ${type}`);
+  return `{ targets: ${targets ? `'${targets.of}'` : 'null'}; params: ${provided.length > 0 ? `{ ${provided.join('; ')} }` : 'null'}; value: ${result} }`;
 }

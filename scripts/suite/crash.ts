@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { postgresProcesses, postmaster, startServer, until, type ServerProcess } from '../../server/testing/process.ts';
+import { postgresProcesses, postmaster, startServer, waitUntil, type ServerProcess } from '../../server/testing/process.ts';
 import { demoAccounts, demoPassword } from '../../server/seed/roles.ts';
 
 const victims = ['both', 'backend', 'server', 'postgres'] as const;
@@ -64,7 +64,7 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
       }),
     );
     const written = Promise.all(writers);
-    await Promise.race([until(() => report.acknowledged >= begun + 12), written]); // on a slow machine too
+    await Promise.race([waitUntil(() => report.acknowledged >= begun + 12), written]); // on a slow machine too
     await sleep(Math.random() * 350);
     const killedAt = performance.now();
     kill(victim, server, dataDir);
@@ -75,7 +75,7 @@ export async function crash({ rounds, dataDir, log = () => {} }: CrashOptions): 
       server = startServer(dataDir, { LOG_LEVEL: 'fatal', DEVNET: 'off', DEMO_NEWS: 'off' });
       origin = await server.ready;
     }
-    await Promise.race([until(() => isReady(origin)), goneFrom(server)]);
+    await Promise.race([waitUntil(() => isReady(origin)), goneFrom(server)]);
     const recovered = performance.now() - killedAt;
     await sleep(100);
     over = true;

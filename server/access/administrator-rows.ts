@@ -20,7 +20,7 @@ export async function presentAdministrators(
 ): Promise<AdministratorRow[]> {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const given = await queries
+  const provided = await queries
     .select({ administratorId: administratorRoles.administratorId, id: roles.id, name: roles.name })
     .from(administratorRoles)
     .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
@@ -46,7 +46,7 @@ export async function presentAdministrators(
     id: row.id,
     version: row.version,
     email: row.email,
-    roles: given.filter(({ administratorId }) => administratorId === row.id).map(({ id, name }) => ({ id, name })),
+    roles: provided.filter(({ administratorId }) => administratorId === row.id).map(({ id, name }) => ({ id, name })),
     enabled: row.enabled,
     description: row.description,
     walletAddress: row.walletAddress,
@@ -62,7 +62,7 @@ export const auditedFields = ({
   id,
   version,
   email,
-  roles: given,
+  roles: provided,
   enabled,
   description,
   walletAddress,
@@ -72,7 +72,7 @@ export const auditedFields = ({
   id,
   version,
   email,
-  roles: given,
+  roles: provided,
   enabled,
   description,
   walletAddress,
@@ -92,9 +92,9 @@ export const administratorConditions = createFilter({
     role: {
       of: administratorRoles.roleId,
       via: { table: administratorRoles, row: administratorRoles.administratorId, id: table.id },
-      where: (asked) =>
+      where: (requested) =>
         combineValues(
-          asked,
+          requested,
           (role) =>
             sql`exists (select from ${administratorRoles} r where r.administrator_id = ${table.id} and r.role_id = ${role}::uuid)`,
         ),
@@ -117,7 +117,7 @@ export async function roleChoices(context: RequestContext) {
 
 /** Granted nodes and the groups above them. */
 export async function rightsOf(queries: Queries, administratorId: string): Promise<EffectiveRight[]> {
-  const given = await queries
+  const provided = await queries
     .select({ nodeId: roleNodes.nodeId, role: roles.name })
     .from(administratorRoles)
     .innerJoin(roles, eq(roles.id, administratorRoles.roleId))
@@ -125,7 +125,7 @@ export async function rightsOf(queries: Queries, administratorId: string): Promi
     .where(eq(administratorRoles.administratorId, administratorId))
     .orderBy(asc(roles.name));
   const byNode = new Map<string, string[]>();
-  for (const { nodeId, role } of given) byNode.set(nodeId, [...(byNode.get(nodeId) ?? []), role]);
+  for (const { nodeId, role } of provided) byNode.set(nodeId, [...(byNode.get(nodeId) ?? []), role]);
 
   const tree = await readTree(queries);
   const parentOf = new Map(tree.map(({ id, parentId }) => [id, parentId]));

@@ -132,8 +132,8 @@ describe('adding an administrator', () => {
 
     await api.account.sendCode();
     const code = /(\d{6})$/.exec((await mailsTo(added.email)).at(-1)?.subject ?? '')?.[1] ?? '';
-    const kept = await refusal(api.account.changePassword({ current: password, password, code }));
-    expect(kept.data?.issues).toEqual([{ path: 'password', rule: 'invalid' }]);
+    const stored = await refusal(api.account.changePassword({ current: password, password, code }));
+    expect(stored.data?.issues).toEqual([{ path: 'password', rule: 'invalid' }]);
     // The chooser of the password cannot read the code in the person's mailbox.
     const mine = 'a lantern of my very own';
     const guessed = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -259,8 +259,8 @@ describe('editing an administrator', () => {
 
   test('refuses roles beyond the caller’s own, and changes of someone who has more', async () => {
     const colleague = await access.api.administrators.add(fields({ roles: [roleIds.access] }));
-    const edit = (row: AdministratorRow, given: string[]) =>
-      refusal(access.api.administrators.edit({ ...item(row), email: row.email, description: 'x', roles: given }));
+    const edit = (row: AdministratorRow, provided: string[]) =>
+      refusal(access.api.administrators.edit({ ...item(row), email: row.email, description: 'x', roles: provided }));
     expect((await edit(colleague, [roleIds.all])).code).toBe('GRANT_BEYOND_OWN');
     expect((await edit(await rowOf('operator@demo.local', access), [roleIds.access])).code).toBe('HOLDS_MORE');
     expect((await edit(await rowOf('admin@demo.local', access), [roleIds.access])).code).toBe('HOLDS_MORE');
@@ -335,12 +335,12 @@ describe('disabling an administrator', () => {
 
   test('counts unchanged accounts as done, and reports stale and deleted ones separately', async () => {
     const [a, b] = [await all.api.administrators.add(fields()), await all.api.administrators.add(fields())];
-    const gone = { id: randomUUID(), version: 1 };
-    const first = await all.api.administrators.disable({ items: [item(a), { id: b.id, version: 9 }, gone] });
+    const removed = { id: randomUUID(), version: 1 };
+    const first = await all.api.administrators.disable({ items: [item(a), { id: b.id, version: 9 }, removed] });
     expect(first.done.map(({ id }) => id)).toEqual([a.id]);
     expect(first.failed).toEqual([
       { id: b.id, code: 'CONFLICT' },
-      { id: gone.id, code: 'NOT_FOUND' },
+      { id: removed.id, code: 'NOT_FOUND' },
     ]);
     const again = await all.api.administrators.disable({ items: first.done.map(item) });
     expect(again).toEqual({ done: first.done, failed: [] });
@@ -426,15 +426,15 @@ test('removes all second factors and ends all sessions', async () => {
 
 describe('an administrator who is changed by a colleague', () => {
   const told = async (email: string) =>
-    (await mailsTo(email)).map(({ subject }) => subject).filter((said) => /administrator/.test(said));
+    (await mailsTo(email)).map(({ subject }) => subject).filter((reported) => /administrator/.test(reported));
 
   test('is notified of a new email at the old and the new address', async () => {
     const added = await all.api.administrators.add(fields());
     const email = `moved-${added.email}`;
-    const given = { roles: [roleIds.editor], description: 'x' };
-    const same = await all.api.administrators.edit({ ...item(added), ...given, email: added.email });
+    const provided = { roles: [roleIds.editor], description: 'x' };
+    const same = await all.api.administrators.edit({ ...item(added), ...provided, email: added.email });
     expect(await told(added.email)).toEqual([]);
-    await all.api.administrators.edit({ ...item(same), ...given, email });
+    await all.api.administrators.edit({ ...item(same), ...provided, email });
     for (const to of [added.email, email])
       expect(await told(to)).toEqual([expect.stringContaining('changed the email of your account')]);
   });
@@ -501,7 +501,7 @@ test('the record shows permissions and the roles that grant them', async () => {
   for (const { parentId } of rights) expect(parentId === null || ids.has(parentId)).toBe(true);
   const session = await signIn(added.email);
   const { codes } = await session.api.session.current();
-  const functions = rights.filter(({ kind, roles: given }) => kind === 'function' && given.length > 0);
+  const functions = rights.filter(({ kind, roles: provided }) => kind === 'function' && provided.length > 0);
   expect(functions.map(({ identifier }) => identifier).toSorted()).toEqual(codes.map(({ code }) => code).toSorted());
 });
 

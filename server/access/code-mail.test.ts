@@ -84,8 +84,8 @@ test('an outage of the mail server uses up none of the codes that a day allows',
 test('a forgotten-password request reports an unreachable mail server in the same way with and without an account', async () => {
   const answers = async (panel = app) => {
     const found = [];
-    for (const asked of [email, 'unknown@example.com']) {
-      const answer = await send(panel, 'POST', '/api/session/forgot', { email: asked });
+    for (const requested of [email, 'unknown@example.com']) {
+      const answer = await send(panel, 'POST', '/api/session/forgot', { email: requested });
       const body = (await answer.json()) as { code?: string; wait?: number };
       found.push([answer.status, body.code ?? body.wait]);
     }
@@ -98,12 +98,12 @@ test('a forgotten-password request reports an unreachable mail server in the sam
   ]);
   expect(await db.select().from(mailCodes)).toHaveLength(1);
   const broken = await testApp({ SMTP_URL: 'smtp://127.0.0.1:1' }, { jobs: false });
-  const gone = [
+  const removed = [
     [503, 'MAIL_FAILED'],
     [503, 'MAIL_FAILED'],
   ];
-  expect(await answers(broken)).toEqual(gone);
-  expect(await answers(broken)).toEqual(gone); // the rate limit is untouched
+  expect(await answers(broken)).toEqual(removed);
+  expect(await answers(broken)).toEqual(removed); // the rate limit is untouched
   expect(await broken.database.db.select().from(mailCodes)).toEqual([]);
 });
 

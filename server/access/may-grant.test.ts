@@ -52,10 +52,10 @@ const edit = (by: SignedIn, row: RoleRow, changes: Partial<RoleFields>) =>
     grants: row.grants,
     ...changes,
   });
-const person = (given: string[]) => ({
+const person = (provided: string[]) => ({
   email: `person-${++made}@example.com`,
   password: 'a long enough passphrase',
-  roles: given,
+  roles: provided,
   description: 'd',
 });
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -223,10 +223,10 @@ describe('attacks through the list', () => {
       const unlist = async () => codeOf(listOf(all, accessRole.id, before));
       const acts = round % 3 === 0 ? [give, grow] : round % 3 === 1 ? [grow, give] : [unlist, give];
       const answers = round < 3 ? [await acts[0]?.(), await acts[1]?.()] : await Promise.all(acts.map((act) => act()));
-      const given = answers[round % 3 === 0 ? 0 : 1];
-      seen.add(given ?? '');
-      expect(['done', 'GRANT_BEYOND_OWN'], String(answers)).toContain(given);
-      if (round < 3) expect(given).toBe(round === 0 ? 'done' : 'GRANT_BEYOND_OWN');
+      const provided = answers[round % 3 === 0 ? 0 : 1];
+      seen.add(provided ?? '');
+      expect(['done', 'GRANT_BEYOND_OWN'], String(answers)).toContain(provided);
+      if (round < 3) expect(provided).toBe(round === 0 ? 'done' : 'GRANT_BEYOND_OWN');
       await listOf(all, accessRole.id, before);
     }
     expect(seen).toEqual(new Set(['done', 'GRANT_BEYOND_OWN']));

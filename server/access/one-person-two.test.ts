@@ -221,7 +221,7 @@ describe('an account that someone else created or changed does not count for mon
 });
 
 describe('people with money permissions are notified by mail', () => {
-  const told = async (email: string) =>
+  const reported = async (email: string) =>
     (await app.database.db.select().from(mails).where(eq(mails.recipient, email))).filter(({ subject }) =>
       subject.includes('money permissions'),
     );
@@ -229,15 +229,15 @@ describe('people with money permissions are notified by mail', () => {
   test('reports each new or changed account with money permissions by mail, not an editor’s', async () => {
     await app.database.db.delete(mails);
     const colleague = await add('approver');
-    for (const role of ['admin', 'operator', 'approver']) expect(await told(`${role}@demo.local`), role).toHaveLength(1);
-    for (const role of ['editor', 'analyst']) expect(await told(`${role}@demo.local`), role).toHaveLength(0);
-    const [first] = await told('operator@demo.local');
+    for (const role of ['admin', 'operator', 'approver']) expect(await reported(`${role}@demo.local`), role).toHaveLength(1);
+    for (const role of ['editor', 'analyst']) expect(await reported(`${role}@demo.local`), role).toHaveLength(0);
+    const [first] = await reported('operator@demo.local');
     expect(first?.body).toContain('admin@demo.local');
     expect(first?.body).toContain(colleague.email);
     await add('editor');
-    expect(await told('operator@demo.local')).toHaveLength(1);
+    expect(await reported('operator@demo.local')).toHaveLength(1);
     await all.api.administrators.edit({ ...(await now(colleague)), roles: [roleIds.editor] });
-    expect(await told('operator@demo.local')).toHaveLength(2);
+    expect(await reported('operator@demo.local')).toHaveLength(2);
   });
 
   test('notifies the old address when an email changes', async () => {

@@ -76,10 +76,10 @@ describe('a role', () => {
   test('needs a unique name', async () => {
     const first = await all.api.roles.add(fields());
     const second = await all.api.roles.add(fields());
-    const taken = { code: 'BAD_REQUEST', data: { issues: [{ path: 'name', rule: 'taken' }] } };
-    await expect(all.api.roles.add({ ...fields(), name: first.name })).rejects.toMatchObject(taken);
-    await expect(all.api.roles.edit({ ...itemOf(second), ...fields(), name: first.name })).rejects.toMatchObject(taken);
-    await expect(all.api.roles.copy({ ...itemOf(second), name: first.name })).rejects.toMatchObject(taken);
+    const used = { code: 'BAD_REQUEST', data: { issues: [{ path: 'name', rule: 'taken' }] } };
+    await expect(all.api.roles.add({ ...fields(), name: first.name })).rejects.toMatchObject(used);
+    await expect(all.api.roles.edit({ ...itemOf(second), ...fields(), name: first.name })).rejects.toMatchObject(used);
+    await expect(all.api.roles.copy({ ...itemOf(second), name: first.name })).rejects.toMatchObject(used);
     expect((await all.api.roles.edit({ ...itemOf(second), ...fields(), name: second.name })).name).toBe(second.name);
   });
 

@@ -35,14 +35,14 @@ const bound = async (env: Record<string, string> = {}): Promise<TestApp> => {
 async function ask(app: TestApp, address = wallet.address, headers: Headers = {}): Promise<Asked> {
   const response = await send(app, 'POST', '/api/wallet/challenge', { address }, headers);
   expect(response.status).toBe(200);
-  const given = (await response.json()) as Omit<Asked, 'headers'>;
-  return { ...given, headers: { cookie: cookieOf(response) || (headers['cookie'] ?? '') } };
+  const provided = (await response.json()) as Omit<Asked, 'headers'>;
+  return { ...provided, headers: { cookie: cookieOf(response) || (headers['cookie'] ?? '') } };
 }
 
 const answer = (app: TestApp, { id, headers }: Pick<Asked, 'id' | 'headers'>, signature: string) =>
   send(app, 'POST', '/api/wallet/session', { id, signature }, headers);
 
-const signed = (app: TestApp, asked: Asked, by: TestWallet = wallet) => answer(app, asked, by.sign(asked.message));
+const signed = (app: TestApp, requested: Asked, by: TestWallet = wallet) => answer(app, requested, by.sign(requested.message));
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
 describe('the wallet message', () => {
@@ -151,19 +151,19 @@ describe('signing in with a wallet', () => {
 
   test('accepts each message once', async () => {
     const app = await bound();
-    const asked = await ask(app);
-    const signature = wallet.sign(asked.message);
-    expect((await answer(app, asked, signature)).status).toBe(200);
-    const again = await answer(app, asked, signature);
+    const requested = await ask(app);
+    const signature = wallet.sign(requested.message);
+    expect((await answer(app, requested, signature)).status).toBe(200);
+    const again = await answer(app, requested, signature);
     expect([again.status, await codeOf(again)]).toEqual([410, 'ATTEMPT_GONE']);
     expect(await app.database.db.select().from(sessions)).toHaveLength(1);
   });
 
   test('voids the message after a wrong signature', async () => {
     const app = await bound();
-    const asked = await ask(app);
-    expect(await codeOf(await answer(app, asked, 'AUB'))).toBe('SIGN_IN_FAILED');
-    expect(await codeOf(await signed(app, asked))).toBe('ATTEMPT_GONE');
+    const requested = await ask(app);
+    expect(await codeOf(await answer(app, requested, 'AUB'))).toBe('SIGN_IN_FAILED');
+    expect(await codeOf(await signed(app, requested))).toBe('ATTEMPT_GONE');
   });
 
   test('is refused five minutes after the message was made', async () => {
@@ -177,19 +177,19 @@ describe('signing in with a wallet', () => {
 
   test('works only in the browser that requested the message', async () => {
     const app = await bound();
-    const asked = await ask(app);
+    const requested = await ask(app);
     const elsewhere = await ask(app, stranger.address);
     for (const headers of [{}, elsewhere.headers, { cookie: `pre=${'A'.repeat(43)}` }])
-      expect(await codeOf(await answer(app, { ...asked, headers }, wallet.sign(asked.message)))).toBe('ATTEMPT_GONE');
-    expect((await signed(app, asked)).status).toBe(200);
+      expect(await codeOf(await answer(app, { ...requested, headers }, wallet.sign(requested.message)))).toBe('ATTEMPT_GONE');
+    expect((await signed(app, requested)).status).toBe(200);
   });
 
   test('accepts one of many concurrent signatures, repeatedly', async () => {
     const app = await bound({ SIGN_IN_FREE: '10000' });
     for (let round = 0; round < 10; round++) {
-      const asked = await ask(app);
-      const signature = wallet.sign(asked.message);
-      const answers = await Promise.all(Array.from({ length: 5 }, () => answer(app, asked, signature)));
+      const requested = await ask(app);
+      const signature = wallet.sign(requested.message);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => answer(app, requested, signature)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410]);
     }
     expect(await app.database.db.select().from(sessions)).toHaveLength(10);
@@ -198,8 +198,8 @@ describe('signing in with a wallet', () => {
   test('by one person in two browsers creates two sessions without a deadlock', async () => {
     const app = await bound({ SIGN_IN_FREE: '10000' });
     for (let round = 0; round < 10; round++) {
-      const asked = await Promise.all([ask(app), ask(app)]);
-      const answers = await Promise.all(asked.map((one) => signed(app, one)));
+      const requested = await Promise.all([ask(app), ask(app)]);
+      const answers = await Promise.all(requested.map((one) => signed(app, one)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     }
   });
@@ -220,8 +220,8 @@ describe('signing in with a wallet', () => {
       () => '',
       () => 'x'.repeat(2000),
     ]) {
-      const asked = await ask(app);
-      const response = await answer(app, asked, forge(asked.message));
+      const requested = await ask(app);
+      const response = await answer(app, requested, forge(requested.message));
       const { requestId: _, ...body } = (await response.json()) as Record<string, unknown>;
       answers.push({ status: response.status, body });
     }
@@ -245,16 +245,16 @@ describe('signing in with a wallet', () => {
     await db.update(administrators).set({ deletedAt: null }).where(eq(administrators.email, email));
     Object.assign(app.config, { production: true, demo: false });
     const response = await send(app, 'POST', '/api/wallet/challenge', { address: wallet.address });
-    const asked = (await response.json()) as Asked;
-    expect(await codeOf(await signed(app, { ...asked, headers: { cookie: cookieOf(response) } }))).toBe('NO_ACCOUNT');
+    const requested = (await response.json()) as Asked;
+    expect(await codeOf(await signed(app, { ...requested, headers: { cookie: cookieOf(response) } }))).toBe('NO_ACCOUNT');
     expect(await db.select().from(sessions)).toEqual([]);
   });
 
   test('is refused for an address that was unlinked after the message was requested', async () => {
     const app = await bound();
-    const asked = await ask(app);
+    const requested = await ask(app);
     await app.database.db.update(administrators).set({ walletAddress: null });
-    expect(await codeOf(await signed(app, asked))).toBe('NO_ACCOUNT');
+    expect(await codeOf(await signed(app, requested))).toBe('NO_ACCOUNT');
   });
 
   test('refuses a signature made for linking, and the reverse', async () => {

@@ -54,8 +54,8 @@ async function waiting() {
 describe('registering a passkey', () => {
   test('accepts the answer to this session’s challenge, and lists the factor', async () => {
     await added();
-    const { passkeys: kept } = await own.api.account.get();
-    expect(kept).toMatchObject([{ name: 'Key', lastUsedAt: null }]);
+    const { passkeys: stored } = await own.api.account.get();
+    expect(stored).toMatchObject([{ name: 'Key', lastUsedAt: null }]);
   });
 
   test('ends the other sessions, which began without it', async () => {

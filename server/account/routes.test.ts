@@ -257,11 +257,11 @@ describe('a password', () => {
     expect((await there.call('session/current')).status).toBe(401);
     expect((await here.password(email)).code).toBe('SIGN_IN_FAILED');
     expect((await here.password(email, newPassword)).body).toHaveProperty('authorization');
-    const told = await app.database.db
+    const reported = await app.database.db
       .select()
       .from(mails)
       .where(and(eq(mails.recipient, email), like(mails.subject, '%Your password was changed%')));
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   test('that was forgotten is reset with a code, with the same answer for unknown accounts', async () => {
@@ -296,7 +296,7 @@ describe('a password', () => {
         .orderBy(audit.seq);
       return rows.map(({ route }) => route);
     };
-    const told = () =>
+    const reported = () =>
       app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%on a device where you’re signed in%')));
     expect(await refusals()).toEqual([]);
 
@@ -308,12 +308,12 @@ describe('a password', () => {
     await browser.call('account/changePassword', change);
     await browser.call('account/changePassword', { ...change, current: demoPassword });
     expect(await refusals()).toEqual(['account.confirmFactor', 'account.changePassword', 'account.changePassword']);
-    expect(await told()).toBe(1);
+    expect(await reported()).toBe(1);
 
     await new Browser().call('session/resetPassword', { email, code, password: newPassword });
     await new Browser().call('session/resetPassword', { email: 'nobody@example.com', code, password: newPassword });
     expect((await refusals()).slice(3)).toEqual(['session.resetPassword']);
-    expect(await told()).toBe(1);
+    expect(await reported()).toBe(1);
   });
 
   test('that was replaced no longer signs in, even in a sign-in that is under way', async () => {
@@ -418,7 +418,7 @@ describe('a forgotten password', () => {
 
   longTest('sends strangers at most twenty codes a day to one mailbox, with the same answer for unknown accounts', async () => {
     const own = await signedIn(email);
-    const asked = async (who: string) => {
+    const requested = async (who: string) => {
       const answers: string[] = [];
       for (let n = 0; n < 22; n++) {
         app.clock.now += minute;
@@ -429,8 +429,8 @@ describe('a forgotten password', () => {
       return answers;
     };
     const expected = [...Array.from({ length: 20 }, () => ''), 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'];
-    expect(await asked(email)).toEqual(expected);
-    expect(await asked('nobody@example.com')).toEqual(expected);
+    expect(await requested(email)).toEqual(expected);
+    expect(await requested('nobody@example.com')).toEqual(expected);
     expect((await own.call('session/forgot', { email })).status).toBe(200);
     app.clock.now += 24 * 60 * minute;
     expect((await new Browser().call('session/forgot', { email })).status).toBe(200);
@@ -645,9 +645,9 @@ describe('a second factor', () => {
 
   test('that fails after a correct password is reported by mail, at most every ten minutes', async () => {
     const { browser } = await enrolled();
-    const told = () =>
+    const reported = () =>
       app.database.db.$count(mails, and(eq(mails.recipient, email), like(mails.subject, '%failed the second factor%')));
-    const before = await told();
+    const before = await reported();
     app.clock.now += minute;
     const fail = async () => {
       await browser.password(email);
@@ -655,10 +655,10 @@ describe('a second factor', () => {
     };
     await fail();
     await fail();
-    expect(await told()).toBe(before + 1);
+    expect(await reported()).toBe(before + 1);
     app.clock.now += 11 * minute;
     await fail();
-    expect(await told()).toBe(before + 2);
+    expect(await reported()).toBe(before + 2);
   });
 
   longTest('must be fresh to grant permissions, reset someone or export the audit, unless the person has none', async () => {
@@ -689,14 +689,14 @@ describe('a second factor', () => {
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
     const browser = await signedIn(email);
     const first = ['account/startTotp', 'account/startPasskey', 'wallet/unbindAddress'];
-    const asked = async () => {
+    const requested = async () => {
       const codes: string[] = [];
       for (const path of first) codes.push((await browser.call(path)).code);
       return codes;
     };
-    expect(await asked()).toEqual(['', '', 'NOT_FOUND']);
+    expect(await requested()).toEqual(['', '', 'NOT_FOUND']);
     app.clock.now += 5 * minute;
-    expect(await asked()).toEqual(first.map(() => 'FACTOR_STALE'));
+    expect(await requested()).toEqual(first.map(() => 'FACTOR_STALE'));
     for (const [path, body] of [
       ['account/addTotp', { code: '000000' }],
       ['account/addPasskey', { name: 'key', response: '{}' }],
@@ -706,9 +706,9 @@ describe('a second factor', () => {
     expect((await browser.call('account/factor')).body).toEqual({ methods: ['password'], options: null });
     const wrong = await browser.call('account/confirmFactor', { method: 'password', value: 'not the password at all' });
     expect(wrong.body).toMatchObject({ data: { issues: [{ path: 'value', rule: 'invalid' }] } });
-    expect(await asked()).toEqual(first.map(() => 'FACTOR_STALE'));
+    expect(await requested()).toEqual(first.map(() => 'FACTOR_STALE'));
     expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).status).toBe(200);
-    expect(await asked()).toEqual(['', '', 'NOT_FOUND']);
+    expect(await requested()).toEqual(['', '', 'NOT_FOUND']);
     for (let guess = 0; guess < 6; guess++)
       await browser.call('account/confirmFactor', { method: 'password', value: 'not the password at all' });
     expect((await browser.call('account/confirmFactor', { method: 'password', value: demoPassword })).code).toBe(

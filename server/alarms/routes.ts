@@ -20,17 +20,17 @@ export const alarms = {
     const { services } = context;
     if (channelsOf(services.config).length === 0) throw appError('UNAVAILABLE');
     await consumeFromWindow(services, 'test alarms', maxTests, testsMs);
-    let taken: Delivery[] = [];
+    let used: Delivery[] = [];
     const { id } = await writeOnce(context, {}, async (tx, note) => {
       const alarm = await raiseAlarm(tx, services, 'test', [
         { key: `test:${newId()}`, facts: { by: toPlainText(actorOf(context).email) } },
       ]);
       if (alarm === null) throw new Error('a test alarm was not new');
       note({ entity: 'alarm', id: alarm });
-      taken = await leaseDeliveries(services, { tx, alarmId: alarm });
+      used = await leaseDeliveries(services, { tx, alarmId: alarm });
       return { id: alarm };
     });
-    await deliverLeased(services, taken);
+    await deliverLeased(services, used);
     const rows = await context.db
       .select()
       .from(alarmDeliveries)

@@ -342,9 +342,9 @@ test('writes a mail in both languages when its channel has none', () => {
 test('writes times in the zone of the channel', () => {
   const [sample] = samples.filter(({ kind }) => kind === 'depositWaits');
   if (!sample) throw new Error('no sample');
-  const told = (language: 'zh' | 'en') => formatMail(alarmOf(sample), { language, zone: 'America/New_York' }, place).body;
-  expect(told('zh')).toContain('时间：2026-11-26 23:15 GMT-5');
-  expect(told('en')).toContain('Time: Nov 26, 2026, 23:15 EST');
+  const reported = (language: 'zh' | 'en') => formatMail(alarmOf(sample), { language, zone: 'America/New_York' }, place).body;
+  expect(reported('zh')).toContain('时间：2026-11-26 23:15 GMT-5');
+  expect(reported('en')).toContain('Time: Nov 26, 2026, 23:15 EST');
 });
 
 test('still sends an alarm that version 0.1 raised or whose kind is unknown', () => {

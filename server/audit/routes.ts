@@ -127,13 +127,13 @@ const exported = exportOf({
   path: '/api/audit/export/:id',
   permission: 'audit.export',
   table,
-  asked: z.object({ filter: auditFilter }),
+  input: z.object({ filter: auditFilter }),
   through: async (tx) => {
     const [last] = await tx.select({ seq: max(table.seq) }).from(table);
     return last?.seq ?? 0;
   },
-  plan: async (context, asked, through) => ({
-    where: and(await filter.where(context, asked.filter), lte(table.seq, through)),
+  plan: async (context, requested, through) => ({
+    where: and(await filter.where(context, requested.filter), lte(table.seq, through)),
     order: [table.seq],
     ascending: true,
     head: Object.keys(columns),

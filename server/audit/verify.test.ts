@@ -42,8 +42,8 @@ test('needs both keys for a heads file that spans a change of the key', async ()
   };
   const [old, present] = [await rowAndHead('old.pem'), await rowAndHead('present.pem')];
   const verify = (...keys: string[]) => {
-    const given = [bundleOf('audit-verify'), '--heads', headsFile, ...keys.flatMap((key) => ['--key', key])];
-    const { status, stdout } = spawnSync(process.execPath, given, {
+    const provided = [bundleOf('audit-verify'), '--heads', headsFile, ...keys.flatMap((key) => ['--key', key])];
+    const { status, stdout } = spawnSync(process.execPath, provided, {
       env: { PATH: process.env['PATH'], DATABASE_URL: url, DATA_DIR: folder },
       encoding: 'utf8',
     });

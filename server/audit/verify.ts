@@ -56,8 +56,8 @@ async function main(): Promise<number> {
 
 async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyDatabase>[1]): Promise<AuditVerdict> {
   // A running server locks the folder: the error then says to stop it or set DATABASE_URL.
-  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
+  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const url = embedded?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
   const connector = connectorTo(url, createLogger({ level: 'silent' }));
   const client = connector.newClient({ application_name: 'admin-panel audit:verify' });
   try {
@@ -73,7 +73,7 @@ async function fromDatabase(config: Config, anchoring: Parameters<typeof verifyD
   } finally {
     await client.end().catch(() => {});
     connector.close();
-    await own?.stop();
+    await embedded?.stop();
   }
 }
 

@@ -5,8 +5,8 @@ import type { Approver, Genesis, LogLine, MintClaim, Receiver, Statement } from 
 import {
   began,
   bridge,
-  claimOf,
-  genesisOf,
+  testClaim,
+  testGenesis,
   judgeAt,
   minter,
   mirrored,
@@ -18,12 +18,12 @@ import {
   receiverA,
   receiverB,
   rechained,
-  rules,
+  testRules,
   softwarePerson,
   TestLog,
   token,
   walletPerson,
-  wantedOf,
+  requestedMintOf,
   wholeRange,
   type Lies,
   type TestPerson,
@@ -65,18 +65,18 @@ async function answer({ lines, genesis, wanted, now, clock, timeOf, input }: Ask
   }
 }
 
-const ask = (log: TestLog, claim: MintClaim = claimOf(), over: Partial<Asked> = {}): Asked => ({
+const ask = (log: TestLog, claim: MintClaim = testClaim(), over: Partial<Asked> = {}): Asked => ({
   lines: log.lines,
   genesis: log.genesisHash,
-  wanted: wantedOf(claim),
+  wanted: requestedMintOf(claim),
   now: log.now,
   ...over,
 });
 
-const newLog = (over: Partial<Genesis> = {}, people: readonly TestPerson[] = all) => new TestLog(genesisOf(people, over));
+const newLog = (over: Partial<Genesis> = {}, people: readonly TestPerson[] = all) => new TestLog(testGenesis(people, over));
 
 /** 0 genesis, 1 approval of `claim` with Ann's signature, 2 Bob's. */
-function approved(over: Partial<Genesis> = {}, claim: MintClaim = claimOf()): TestLog {
+function approved(over: Partial<Genesis> = {}, claim: MintClaim = testClaim()): TestLog {
   const log = newLog(over);
   log.sign(log.propose('mint.approve', claim), ann, bob);
   return log;
@@ -109,7 +109,7 @@ const texts = (log: TestLog, number: number, change: (text: string) => string): 
 
 function lying(one: TestPerson, as: Lies & { person?: string }): Asked {
   const log = newLog();
-  const approval = log.propose('mint.approve', claimOf());
+  const approval = log.propose('mint.approve', testClaim());
   log.signAs(approval, one, as);
   return ask(log.sign(approval, [ann, bob].find((other) => other !== one) ?? ann));
 }
@@ -121,8 +121,8 @@ function after(
   const log = newLog();
   decide(log);
   log.wait(wait);
-  log.sign(log.propose('mint.approve', claimOf(claim)), ann, bob);
-  return ask(log, claimOf(claim));
+  log.sign(log.propose('mint.approve', testClaim(claim)), ann, bob);
+  return ask(log, testClaim(claim));
 }
 
 const asApprover = ({ person, name, roles, key }: TestPerson): Approver => ({ person, name, roles, key });
@@ -136,14 +136,14 @@ function enrol(log: TestLog, one: TestPerson, by: readonly TestPerson[] = [ann, 
 }
 
 const output = { network: 'regtest', txid: 'ab'.repeat(32), vout: 0 } as const;
-const looser = rules({ bands: [{ ...wholeRange, approvals: 1 }] });
+const looser = testRules({ bands: [{ ...wholeRange, approvals: 1 }] });
 
 type Row = readonly [name: string, build: () => Asked | Promise<Asked>, expected: string];
 
 function under(policy: Partial<Genesis['policy']>, people: readonly TestPerson[], over: Partial<Asked> = {}): Asked {
-  const log = newLog({ policy: rules(policy) });
-  log.sign(log.propose('mint.approve', claimOf()), ...people);
-  return ask(log, claimOf(), over);
+  const log = newLog({ policy: testRules(policy) });
+  log.sign(log.propose('mint.approve', testClaim()), ...people);
+  return ask(log, testClaim(), over);
 }
 
 const daily = { bands: [{ ...wholeRange, perDay: '200000000' }] };
@@ -176,11 +176,11 @@ function unfrozen(people: readonly TestPerson[], lifted?: string): Asked {
 function accepted(people: readonly TestPerson[], difference: string, id = 'ledger-1'): Asked {
   const log = approved();
   log.sign(log.propose('unfreeze', { freeze: 'ledger-1', difference: '5 satoshi', reason }), ...people);
-  return ask(log, claimOf(), { input: { freezes: [{ id, difference }] } });
+  return ask(log, testClaim(), { input: { freezes: [{ id, difference }] } });
 }
 
-const wanted = (over: Partial<RequestedMint>) => ask(approved(), claimOf(), { wanted: wantedOf(claimOf(), over) });
-const lines = (build: (log: TestLog) => readonly unknown[], log = approved()) => ask(log, claimOf(), { lines: build(log) });
+const wanted = (over: Partial<RequestedMint>) => ask(approved(), testClaim(), { wanted: requestedMintOf(testClaim(), over) });
+const lines = (build: (log: TestLog) => readonly unknown[], log = approved()) => ask(log, testClaim(), { lines: build(log) });
 
 const honest: readonly Row[] = [
   ['two of two signed', () => ask(approved()), 'SIGNED'],
@@ -200,8 +200,8 @@ const rows: readonly Row[] = [
   ['ledger: another chain', () => wanted({ chainId: 1 }), 'OTHER'],
   ['ledger: another token', () => wanted({ token: receiverA }), 'OTHER'],
   ['ledger: another bridge', () => wanted({ bridge: receiverA }), 'OTHER'],
-  ['ledger: another output', () => ask(approved(), claimOf({ vout: 1 })), 'NO_STATEMENT'],
-  ['ledger: the output of another Bitcoin network', () => ask(approved(), claimOf({ network: 'mainnet' })), 'NO_STATEMENT'],
+  ['ledger: another output', () => ask(approved(), testClaim({ vout: 1 })), 'NO_STATEMENT'],
+  ['ledger: the output of another Bitcoin network', () => ask(approved(), testClaim({ network: 'mainnet' })), 'NO_STATEMENT'],
 
   ['line: amount', () => lines((log) => changed(log, 1, withContent({ satoshi: '250000000' }))), 'line 1 CHALLENGE'],
   ['line: receiver', () => lines((log) => changed(log, 1, withContent({ receiver: receiverA }))), 'line 1 CHALLENGE'],
@@ -221,7 +221,7 @@ const rows: readonly Row[] = [
   ['rehashed: custody address', () => lines((log) => rewritten(log, 1, withContent({ custody: ownOfA }))), 'line 1 CHALLENGE'],
   [
     'rehashed: authors left out',
-    () => lines((log) => rewritten(log, 1, withContent({ authors: [] })), approved({}, claimOf({ authors: [cid.person] }))),
+    () => lines((log) => rewritten(log, 1, withContent({ authors: [] })), approved({}, testClaim({ authors: [cid.person] }))),
     'line 1 CHALLENGE',
   ],
   [
@@ -249,8 +249,8 @@ const rows: readonly Row[] = [
     'rehashed: the wallet alone, before the passkey',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', claimOf()), bob, ann);
-      return ask(log, claimOf(), { lines: rewritten(log, 1, withContent({ satoshi: '250000000' })) });
+      log.sign(log.propose('mint.approve', testClaim()), bob, ann);
+      return ask(log, testClaim(), { lines: rewritten(log, 1, withContent({ satoshi: '250000000' })) });
     },
     'line 1 SIGNATURE',
   ],
@@ -259,7 +259,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrol(log, eve);
-      return ask(log, claimOf(), { lines: rewritten(log, 1, withContent({ key: dan.key })) });
+      return ask(log, testClaim(), { lines: rewritten(log, 1, withContent({ key: dan.key })) });
     },
     'line 1 CHALLENGE',
   ],
@@ -267,13 +267,13 @@ const rows: readonly Row[] = [
     'rehashed: the amount of a rule',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', rules()), ann, bob);
-      return ask(log, claimOf(), { lines: rewritten(log, 1, withContent({ bands: looser.bands })) });
+      log.sign(log.propose('policy.set', testRules()), ann, bob);
+      return ask(log, testClaim(), { lines: rewritten(log, 1, withContent({ bands: looser.bands })) });
     },
     'line 1 CHALLENGE',
   ],
 
-  ['another genesis than the pinned one', () => ask(approved(), claimOf(), { genesis: 'ab'.repeat(32) }), 'line 0 GENESIS'],
+  ['another genesis than the pinned one', () => ask(approved(), testClaim(), { genesis: 'ab'.repeat(32) }), 'line 0 GENESIS'],
   ['no line at all', () => lines(() => []), 'line 0 GENESIS'],
   ['without its genesis', () => lines((log) => log.lines.slice(1)), 'line 0 ORDER'],
   ['a second genesis', () => lines((log) => [...log.lines, { ...log.lines[0], ...log.place() }]), 'line 3 GENESIS'],
@@ -282,7 +282,7 @@ const rows: readonly Row[] = [
     'the second signature as the first, and the first as the second',
     () => {
       const log = newLog();
-      return ask(log.sign(log.propose('mint.approve', claimOf()), bob, ann));
+      return ask(log.sign(log.propose('mint.approve', testClaim()), bob, ann));
     },
     'SIGNED',
   ],
@@ -297,9 +297,9 @@ const rows: readonly Row[] = [
     'a line that came before left out, rehashed: who signed later signed that as well',
     () => {
       const log = newLog();
-      log.sign(log.propose('freeze', { reason }), cid).sign(log.propose('mint.approve', claimOf()), ann, bob);
-      const kept = log.lines.filter((_line, at) => at !== 1);
-      return ask(log, claimOf(), { lines: rechained(kept, kept) });
+      log.sign(log.propose('freeze', { reason }), cid).sign(log.propose('mint.approve', testClaim()), ann, bob);
+      const stored = log.lines.filter((_line, at) => at !== 1);
+      return ask(log, testClaim(), { lines: rechained(stored, stored) });
     },
     'line 1 OTHER_LOG',
   ],
@@ -307,7 +307,7 @@ const rows: readonly Row[] = [
   ['cut after the first signature', () => lines((log) => log.lines.slice(0, 2)), 'NOT_ENOUGH'],
   [
     'lines of two logs',
-    () => lines((log) => [...log.lines.slice(0, 2), ...approved({}, claimOf({ vout: 1 })).lines.slice(2)]),
+    () => lines((log) => [...log.lines.slice(0, 2), ...approved({}, testClaim({ vout: 1 })).lines.slice(2)]),
     'line 2 ORDER',
   ],
   [
@@ -315,7 +315,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       log.wait(60);
-      log.sign(log.propose('mint.approve', claimOf()), ann);
+      log.sign(log.propose('mint.approve', testClaim()), ann);
       log.signAs(statementAt(log, 1), bob, { at: new Date(began).toISOString() });
       return ask(log);
     },
@@ -325,7 +325,7 @@ const rows: readonly Row[] = [
     'a time three minutes after the reader’s clock',
     () => {
       const log = newLog();
-      log.signAs(log.propose('mint.approve', claimOf()), ann, { at: log.time(180_000) });
+      log.signAs(log.propose('mint.approve', testClaim()), ann, { at: log.time(180_000) });
       return ask(log);
     },
     'line 1 FUTURE',
@@ -344,10 +344,10 @@ const rows: readonly Row[] = [
     'a time a minute after the reader’s clock',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', claimOf());
+      const approval = log.propose('mint.approve', testClaim());
       log.sign(approval, ann);
       log.signAs(approval, bob, { at: log.time(60_000) });
-      return ask(log, claimOf(), { now: log.now + 60_000, clock: log.now });
+      return ask(log, testClaim(), { now: log.now + 60_000, clock: log.now });
     },
     'SIGNED',
   ],
@@ -358,7 +358,7 @@ const rows: readonly Row[] = [
       const log = approved();
       const copied = log.lines[1];
       if (copied?.kind === 'statement')
-        log.append({ ...copied, ...log.place(), statement: log.propose('mint.approve', claimOf({ vout: 1 })) });
+        log.append({ ...copied, ...log.place(), statement: log.propose('mint.approve', testClaim({ vout: 1 })) });
       return ask(log);
     },
     'line 3 CHALLENGE',
@@ -367,7 +367,7 @@ const rows: readonly Row[] = [
     "a wallet's signature copied onto another statement",
     () => {
       const log = approved();
-      const other = log.propose('mint.approve', claimOf({ vout: 1 }));
+      const other = log.propose('mint.approve', testClaim({ vout: 1 }));
       log.sign(other, ann);
       const copied = log.lines[2];
       if (copied?.kind === 'signature') log.append({ ...copied, ...log.place(), signs: canonicalHash(other) });
@@ -389,9 +389,9 @@ const rows: readonly Row[] = [
   [
     'a statement and its signatures of another log',
     () => {
-      const other = approved({ chainId: 5 }, claimOf({ chainId: 5 }));
+      const other = approved({ chainId: 5 }, testClaim({ chainId: 5 }));
       const log = newLog();
-      return ask(log, claimOf(), { lines: rechained([...log.lines, ...other.lines.slice(1)]) });
+      return ask(log, testClaim(), { lines: rechained([...log.lines, ...other.lines.slice(1)]) });
     },
     'line 1 OTHER_LOG',
   ],
@@ -399,8 +399,8 @@ const rows: readonly Row[] = [
     'signatures of a log with the same people and another rule',
     () => {
       const log = newLog();
-      const other = approved({ policy: rules({ bands: [{ ...wholeRange, approvals: 3 }] }) });
-      return ask(log, claimOf(), { lines: rechained([...log.lines, ...other.lines.slice(1)]) });
+      const other = approved({ policy: testRules({ bands: [{ ...wholeRange, approvals: 3 }] }) });
+      return ask(log, testClaim(), { lines: rechained([...log.lines, ...other.lines.slice(1)]) });
     },
     'line 1 OTHER_LOG',
   ],
@@ -426,7 +426,7 @@ const rows: readonly Row[] = [
     'signed after it expired',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', claimOf(), { valid: hour });
+      const approval = log.propose('mint.approve', testClaim(), { valid: hour });
       log.sign(approval, ann).wait(3601);
       return ask(log.sign(approval, bob));
     },
@@ -436,13 +436,13 @@ const rows: readonly Row[] = [
     'signed after it expired, dated back',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', claimOf(), { valid: hour });
+      const approval = log.propose('mint.approve', testClaim(), { valid: hour });
       log.sign(approval, ann, bob);
-      return ask(log, claimOf(), { timeOf: (line, at) => (line < 2 ? at : at + 2 * hour) });
+      return ask(log, testClaim(), { timeOf: (line, at) => (line < 2 ? at : at + 2 * hour) });
     },
     'NOT_ENOUGH',
   ],
-  ['asked for after it expired', () => ask(approved(), claimOf(), { now: began + 8 * day }), 'EXPIRED'],
+  ['asked for after it expired', () => ask(approved(), testClaim(), { now: began + 8 * day }), 'EXPIRED'],
   [
     'an expiry that is no moment',
     () => lines((log) => changed(log, 1, withStatement({ expires: '9999-99-99T99:99:99.999Z' }))),
@@ -457,7 +457,7 @@ const rows: readonly Row[] = [
     'valid for a thousand years',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', claimOf(), { valid: 365_000 * day }), ann);
+      log.sign(log.propose('mint.approve', testClaim(), { valid: 365_000 * day }), ann);
       return ask(log);
     },
     'line 1 CONTENT',
@@ -466,7 +466,7 @@ const rows: readonly Row[] = [
     'expired when it was proposed',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', claimOf(), { valid: -1 }), ann);
+      log.sign(log.propose('mint.approve', testClaim(), { valid: -1 }), ann);
       return ask(log);
     },
     'line 1 LATE',
@@ -503,7 +503,7 @@ const rows: readonly Row[] = [
       const log = approved();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
       enrol(log, { ...passkeyPerson('Ann', ['custody']), person: ann.person }, [bob, cid]);
-      return ask(log, claimOf(), { now: log.now + 2 * day });
+      return ask(log, testClaim(), { now: log.now + 2 * day });
     },
     'NOT_ENOUGH',
   ],
@@ -513,7 +513,7 @@ const rows: readonly Row[] = [
       const log = approved();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
       enrol(log, ann, [bob, cid]);
-      return ask(log, claimOf(), { now: log.now + 2 * day });
+      return ask(log, testClaim(), { now: log.now + 2 * day });
     },
     'NOT_ENOUGH',
   ],
@@ -522,7 +522,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrol(log, eve);
-      log.wait(3600).sign(log.propose('mint.approve', claimOf()), ann, eve);
+      log.wait(3600).sign(log.propose('mint.approve', testClaim()), ann, eve);
       return ask(log);
     },
     'line 5 NOT_APPROVER',
@@ -532,8 +532,8 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrol(log, eve);
-      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
-      return ask(log, claimOf(), { timeOf: () => log.now });
+      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
+      return ask(log, testClaim(), { timeOf: () => log.now });
     },
     'NOT_ENOUGH',
   ],
@@ -542,8 +542,8 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrol(log, eve);
-      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
-      return ask(log, claimOf(), { timeOf: () => log.now, now: log.now + day });
+      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
+      return ask(log, testClaim(), { timeOf: () => log.now, now: log.now + day });
     },
     'SIGNED',
   ],
@@ -552,7 +552,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       log.sign(log.propose('approver.add', asApprover(eve)), ann, bob);
-      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
+      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
       return ask(log);
     },
     'line 4 NOT_APPROVER',
@@ -562,7 +562,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrol(log, eve, [ann]);
-      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
+      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
       return ask(log);
     },
     'line 4 NOT_APPROVER',
@@ -631,8 +631,8 @@ const rows: readonly Row[] = [
     'who wrote the deposit signs',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', claimOf({ authors: [bob.person] })), ann, bob);
-      return ask(log, claimOf({ authors: [bob.person] }));
+      log.sign(log.propose('mint.approve', testClaim({ authors: [bob.person] })), ann, bob);
+      return ask(log, testClaim({ authors: [bob.person] }));
     },
     'line 2 AUTHOR',
   ],
@@ -640,7 +640,7 @@ const rows: readonly Row[] = [
     'who wrote the deposit, in capitals',
     () => {
       const log = newLog();
-      log.sign(log.propose('mint.approve', claimOf({ authors: [bob.person.toUpperCase()] })), ann, bob);
+      log.sign(log.propose('mint.approve', testClaim({ authors: [bob.person.toUpperCase()] })), ann, bob);
       return ask(log);
     },
     'line 1 FORM',
@@ -651,10 +651,10 @@ const rows: readonly Row[] = [
   [
     'a role that a second key brought, before it cooled',
     () => {
-      const log = newLog({ policy: rules({ bands: [{ ...wholeRange, approvals: 1, role: 'head' }] }) });
+      const log = newLog({ policy: testRules({ bands: [{ ...wholeRange, approvals: 1, role: 'head' }] }) });
       enrol(log, { ...passkeyPerson('Ann', ['head']), person: ann.person }, [bob, cid]);
-      log.sign(log.propose('mint.approve', claimOf()), ann);
-      return ask(log, claimOf(), { now: log.now + 2 * day });
+      log.sign(log.propose('mint.approve', testClaim()), ann);
+      return ask(log, testClaim(), { now: log.now + 2 * day });
     },
     'ROLE',
   ],
@@ -729,7 +729,7 @@ const rows: readonly Row[] = [
     'wallet: s mirrored',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', claimOf());
+      const approval = log.propose('mint.approve', testClaim());
       const proof = bob.prove(approval, log.genesis);
       if (proof.type === 'wallet') log.signAs(approval, bob, { signature: mirrored(proof.signature) });
       return ask(log.sign(approval, ann));
@@ -740,7 +740,7 @@ const rows: readonly Row[] = [
     'wallet: v of 0 or 1',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', claimOf());
+      const approval = log.propose('mint.approve', testClaim());
       const proof = bob.prove(approval, log.genesis);
       if (proof.type === 'wallet')
         log.signAs(approval, bob, { signature: `${proof.signature.slice(0, -2)}0${proof.signature.endsWith('1b') ? 0 : 1}` });
@@ -811,16 +811,16 @@ const rows: readonly Row[] = [
   ['value: an amount as a number', () => lines((log) => changed(log, 1, withContent({ satoshi: 150_000_000 }))), 'line 1 FORM'],
   ['value: a negative amount', () => lines((log) => changed(log, 1, withContent({ satoshi: '-1' }))), 'line 1 FORM'],
 
-  ['nothing is minted', () => ask(approved({}, claimOf({ satoshi: '0' })), claimOf({ satoshi: '0' })), 'line 1 CONTENT'],
-  ['more than there is', () => ask(approved({}, claimOf({ satoshi: '2100000000000001' }))), 'line 1 CONTENT'],
-  ['a claim of another chain', () => ask(approved({}, claimOf({ chainId: 1 }))), 'line 1 CONTENT'],
-  ['a claim of another token', () => ask(approved({}, claimOf({ token: receiverA }))), 'line 1 CONTENT'],
-  ['a claim of another bridge', () => ask(approved({}, claimOf({ bridge: receiverA }))), 'line 1 CONTENT'],
-  ['a claim of another Bitcoin', () => ask(approved({}, claimOf({ network: 'mainnet' }))), 'line 1 CONTENT'],
+  ['nothing is minted', () => ask(approved({}, testClaim({ satoshi: '0' })), testClaim({ satoshi: '0' })), 'line 1 CONTENT'],
+  ['more than there is', () => ask(approved({}, testClaim({ satoshi: '2100000000000001' }))), 'line 1 CONTENT'],
+  ['a claim of another chain', () => ask(approved({}, testClaim({ chainId: 1 }))), 'line 1 CONTENT'],
+  ['a claim of another token', () => ask(approved({}, testClaim({ token: receiverA }))), 'line 1 CONTENT'],
+  ['a claim of another bridge', () => ask(approved({}, testClaim({ bridge: receiverA }))), 'line 1 CONTENT'],
+  ['a claim of another Bitcoin', () => ask(approved({}, testClaim({ network: 'mainnet' }))), 'line 1 CONTENT'],
   [
     'a custody address that is none of ours',
     () => {
-      const claim = claimOf({ custody: 'bcrt1q2424242424242424242424242424242406xw5p' });
+      const claim = testClaim({ custody: 'bcrt1q2424242424242424242424242424242406xw5p' });
       return ask(approved({}, claim), claim);
     },
     'CUSTODY',
@@ -857,7 +857,7 @@ const rows: readonly Row[] = [
   [
     'another institution’s own address',
     () => {
-      const claim = claimOf({ custody: ownOfA });
+      const claim = testClaim({ custody: ownOfA });
       return ask(approved({}, claim), claim);
     },
     'NOT_ITS_CUSTODY',
@@ -899,7 +899,7 @@ const rows: readonly Row[] = [
   [
     'a receiver in no entry',
     () => {
-      const claim = claimOf({ receiver: addressOfEve });
+      const claim = testClaim({ receiver: addressOfEve });
       return ask(approved({}, claim), claim);
     },
     'RECEIVER',
@@ -917,12 +917,12 @@ const rows: readonly Row[] = [
   [
     'a receiver whose cooling was dated back',
     () => {
-      const asked = after(
+      const requested = after(
         (log) =>
           log.sign(log.propose('receiver.add', { address: addressOfEve, institution: 'Eve', custody: [], payout: [] }), ann, bob),
         { wait: 90_000, claim: { receiver: addressOfEve } },
       );
-      return { ...asked, timeOf: () => asked.now };
+      return { ...requested, timeOf: () => requested.now };
     },
     'RECEIVER',
   ],
@@ -949,7 +949,7 @@ const rows: readonly Row[] = [
     () => after((log) => log.sign(log.propose('receiver.remove', { address: addressOfEve, reason }), ann, bob)),
     'line 2 CONTENT',
   ],
-  ['everybody is a receiver', () => ask(newLog({ policy: rules({ receivers: 'any' }) })), 'line 0 CONTENT'],
+  ['everybody is a receiver', () => ask(newLog({ policy: testRules({ receivers: 'any' }) })), 'line 0 CONTENT'],
 
   ...(
     [
@@ -989,7 +989,7 @@ const rows: readonly Row[] = [
   ).map(([name, kind, content, problem]): Row => [
     name,
     () => {
-      const log = newLog({ policy: rules({ bands: [{ ...wholeRange, role: 'head' }] }) });
+      const log = newLog({ policy: testRules({ bands: [{ ...wholeRange, role: 'head' }] }) });
       return ask(log.sign(log.propose(kind, content as never), ann));
     },
     `line 1 ${problem}`,
@@ -1016,15 +1016,15 @@ const rows: readonly Row[] = [
       ),
     'SIGNED',
   ],
-  ['a mint to the zero address', () => ask(approved({}, claimOf({ receiver: `0x${'0'.repeat(40)}` }))), 'line 1 FORBIDDEN'],
-  ['a mint to the bridge', () => ask(approved({}, claimOf({ receiver: bridge }))), 'line 1 FORBIDDEN'],
+  ['a mint to the zero address', () => ask(approved({}, testClaim({ receiver: `0x${'0'.repeat(40)}` }))), 'line 1 FORBIDDEN'],
+  ['a mint to the bridge', () => ask(approved({}, testClaim({ receiver: bridge }))), 'line 1 FORBIDDEN'],
 
   [
     'signatures of two wallets for a log with another genesis',
     () => {
-      const log = new TestLog(genesisOf([bob, dan]));
-      const staging = new TestLog(genesisOf([bob, dan], { origin: 'https://staging.example' }));
-      const approval = log.propose('mint.approve', claimOf());
+      const log = new TestLog(testGenesis([bob, dan]));
+      const staging = new TestLog(testGenesis([bob, dan], { origin: 'https://staging.example' }));
+      const approval = log.propose('mint.approve', testClaim());
       const domain = { genesis: staging.genesisHash, chainId: 31_337, bridge };
       log.signAs(approval, bob, { domain });
       return ask(log);
@@ -1034,8 +1034,8 @@ const rows: readonly Row[] = [
   [
     'signatures of two wallets for another bridge',
     () => {
-      const log = new TestLog(genesisOf([bob, dan]));
-      const approval = log.propose('mint.approve', claimOf());
+      const log = new TestLog(testGenesis([bob, dan]));
+      const approval = log.propose('mint.approve', testClaim());
       log.signAs(approval, bob, { domain: { ...approval.log, bridge: receiverA } });
       return ask(log);
     },
@@ -1045,7 +1045,7 @@ const rows: readonly Row[] = [
     'a statement that names another genesis',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', claimOf());
+      const approval = log.propose('mint.approve', testClaim());
       return ask(log.sign({ ...approval, log: { ...approval.log, genesis: 'ab'.repeat(32) } }, ann));
     },
     'line 1 OTHER_LOG',
@@ -1054,7 +1054,7 @@ const rows: readonly Row[] = [
     'a statement written after a line that is not there',
     () => {
       const log = newLog();
-      return ask(log.sign(log.propose('mint.approve', claimOf(), { after: { number: 0, hash: 'ab'.repeat(32) } }), ann));
+      return ask(log.sign(log.propose('mint.approve', testClaim(), { after: { number: 0, hash: 'ab'.repeat(32) } }), ann));
     },
     'line 1 OTHER_LOG',
   ],
@@ -1071,8 +1071,8 @@ const rows: readonly Row[] = [
       const log = newLog();
       const set = log.propose('policy.set', looser);
       log.sign(set, ann, bob);
-      log.sign(log.propose('mint.approve', claimOf({ policy: log.numberOf(set) })), cid);
-      return ask(log, claimOf({ policy: log.numberOf(set) }));
+      log.sign(log.propose('mint.approve', testClaim({ policy: log.numberOf(set) })), cid);
+      return ask(log, testClaim({ policy: log.numberOf(set) }));
     },
     'OLD_POLICY',
   ],
@@ -1082,8 +1082,8 @@ const rows: readonly Row[] = [
       const log = newLog();
       const set = log.propose('policy.set', looser);
       log.sign(set, ann, bob).wait(90_000);
-      log.sign(log.propose('mint.approve', claimOf({ policy: log.numberOf(set) })), cid);
-      return ask(log, claimOf({ policy: log.numberOf(set) }), { timeOf: () => log.now });
+      log.sign(log.propose('mint.approve', testClaim({ policy: log.numberOf(set) })), cid);
+      return ask(log, testClaim({ policy: log.numberOf(set) }), { timeOf: () => log.now });
     },
     'OLD_POLICY',
   ],
@@ -1093,8 +1093,8 @@ const rows: readonly Row[] = [
       const log = newLog();
       const set = log.propose('policy.set', looser);
       log.sign(set, ann).wait(90_000);
-      log.sign(log.propose('mint.approve', claimOf({ policy: log.numberOf(set) })), cid);
-      return ask(log, claimOf({ policy: log.numberOf(set) }));
+      log.sign(log.propose('mint.approve', testClaim({ policy: log.numberOf(set) })), cid);
+      return ask(log, testClaim({ policy: log.numberOf(set) }));
     },
     'OLD_POLICY',
   ],
@@ -1102,8 +1102,8 @@ const rows: readonly Row[] = [
     'signed under rules that changed since',
     () => {
       const log = approved();
-      log.sign(log.propose('policy.set', rules({ bands: [{ ...wholeRange, approvals: 3 }] })), ann, bob);
-      return ask(log, claimOf(), { now: log.now + 2 * day });
+      log.sign(log.propose('policy.set', testRules({ bands: [{ ...wholeRange, approvals: 3 }] })), ann, bob);
+      return ask(log, testClaim(), { now: log.now + 2 * day });
     },
     'OLD_POLICY',
   ],
@@ -1111,7 +1111,7 @@ const rows: readonly Row[] = [
     'rules for one alone',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', rules({ root: 1 })), ann);
+      log.sign(log.propose('policy.set', testRules({ root: 1 })), ann);
       return ask(log);
     },
     'line 1 CONTENT',
@@ -1123,7 +1123,7 @@ const rows: readonly Row[] = [
       log.sign(
         log.propose(
           'policy.set',
-          rules({
+          testRules({
             bands: [
               { ...wholeRange, below: '100' },
               { ...wholeRange, from: '99', approvals: 1 },
@@ -1140,7 +1140,7 @@ const rows: readonly Row[] = [
     'two bands without an end',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', rules({ bands: [wholeRange, { ...wholeRange, from: '99', approvals: 1 }] })), ann);
+      log.sign(log.propose('policy.set', testRules({ bands: [wholeRange, { ...wholeRange, from: '99', approvals: 1 }] })), ann);
       return ask(log);
     },
     'line 1 CONTENT',
@@ -1149,7 +1149,7 @@ const rows: readonly Row[] = [
     'a band without room',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', rules({ bands: [{ ...wholeRange, from: '5', below: '5' }] })), ann);
+      log.sign(log.propose('policy.set', testRules({ bands: [{ ...wholeRange, from: '5', below: '5' }] })), ann);
       return ask(log);
     },
     'line 1 CONTENT',
@@ -1173,15 +1173,15 @@ const rows: readonly Row[] = [
     'rules that more people are needed for than there are',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', rules({ root: 4 })), ann, bob);
+      log.sign(log.propose('policy.set', testRules({ root: 4 })), ann, bob);
       return ask(log);
     },
     'line 2 CONTENT',
   ],
-  ['a genesis with fewer people than change its rules', () => ask(newLog({ policy: rules({ root: 4 }) })), 'line 0 CONTENT'],
+  ['a genesis with fewer people than change its rules', () => ask(newLog({ policy: testRules({ root: 4 }) })), 'line 0 CONTENT'],
   [
     'a genesis with the same person three times',
-    () => ask(newLog({ policy: rules({ root: 2 }) }, [ann, ann, ann])),
+    () => ask(newLog({ policy: testRules({ root: 2 }) }, [ann, ann, ann])),
     'line 0 CONTENT',
   ],
   [
@@ -1197,7 +1197,7 @@ const rows: readonly Row[] = [
     'the last approvers of rules to come are removed',
     () => {
       const log = newLog();
-      log.sign(log.propose('policy.set', rules({ root: 3 })), ann, bob);
+      log.sign(log.propose('policy.set', testRules({ root: 3 })), ann, bob);
       log.sign(log.propose('approver.remove', { person: cid.person, name: 'Cid', reason }), ann, bob);
       return ask(log);
     },
@@ -1213,8 +1213,8 @@ const rows: readonly Row[] = [
   [
     'within the delay of those who still count',
     () => {
-      const log = newLog({ policy: rules({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }) });
-      const approval = log.propose('mint.approve', claimOf());
+      const log = newLog({ policy: testRules({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }) });
+      const approval = log.propose('mint.approve', testClaim());
       log.sign(approval, ann, bob);
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid).wait(3600);
       return ask(log.sign(approval, cid));
@@ -1240,7 +1240,7 @@ const rows: readonly Row[] = [
     'signed before with another amount',
     () =>
       under(daily, [ann, bob], {
-        input: { signed: [{ depositHash: wantedOf(claimOf()).depositHash, satoshi: '100000000', at: began - hour }] },
+        input: { signed: [{ depositHash: requestedMintOf(testClaim()).depositHash, satoshi: '100000000', at: began - hour }] },
       }),
     'DAY_LIMIT',
   ],
@@ -1248,7 +1248,7 @@ const rows: readonly Row[] = [
     'signed before, and once more',
     () =>
       under(daily, [ann, bob], {
-        input: { signed: [{ depositHash: wantedOf(claimOf()).depositHash, satoshi: '150000000', at: began - hour }] },
+        input: { signed: [{ depositHash: requestedMintOf(testClaim()).depositHash, satoshi: '150000000', at: began - hour }] },
       }),
     'SIGNED',
   ],
@@ -1279,7 +1279,7 @@ const rows: readonly Row[] = [
     'signed once more after it was canceled',
     () => {
       const log = newLog();
-      const approval = log.propose('mint.approve', claimOf());
+      const approval = log.propose('mint.approve', testClaim());
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
       return ask(log.sign(approval, ann, bob));
     },
@@ -1290,7 +1290,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       const cancel = log.propose('mint.cancel', { ...output, reason });
-      log.sign(log.propose('mint.approve', claimOf()), ann, bob);
+      log.sign(log.propose('mint.approve', testClaim()), ann, bob);
       return ask(log.sign(cancel, cid));
     },
     'CANCELED',
@@ -1300,7 +1300,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       const cancel = log.propose('mint.cancel', { ...output, reason });
-      log.sign(cancel, cid).sign(log.propose('mint.approve', claimOf()), ann, bob);
+      log.sign(cancel, cid).sign(log.propose('mint.approve', testClaim()), ann, bob);
       return ask(log.sign(cancel, ann));
     },
     'CANCELED',
@@ -1310,7 +1310,7 @@ const rows: readonly Row[] = [
     () => {
       const log = approved();
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
-      return ask(log.sign(log.propose('mint.approve', claimOf()), ann, bob));
+      return ask(log.sign(log.propose('mint.approve', testClaim()), ann, bob));
     },
     'SIGNED',
   ],
@@ -1318,16 +1318,16 @@ const rows: readonly Row[] = [
     'approved for two receivers',
     () => {
       const log = approved();
-      return ask(log.sign(log.propose('mint.approve', claimOf({ receiver: receiverA })), bob, cid));
+      return ask(log.sign(log.propose('mint.approve', testClaim({ receiver: receiverA })), bob, cid));
     },
     'CONFLICT',
   ],
   [
     'approved for another receiver, canceled, approved',
     () => {
-      const log = approved({}, claimOf({ receiver: receiverA }));
+      const log = approved({}, testClaim({ receiver: receiverA }));
       log.sign(log.propose('mint.cancel', { ...output, reason }), cid);
-      return ask(log.sign(log.propose('mint.approve', claimOf()), ann, bob));
+      return ask(log.sign(log.propose('mint.approve', testClaim()), ann, bob));
     },
     'SIGNED',
   ],
@@ -1358,11 +1358,11 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       enrol(log, eve);
-      log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, bob);
+      log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, bob);
       const freeze = log.propose('freeze', { reason });
       log.sign(freeze, cid);
       log.sign(log.propose('unfreeze', { freeze: String(log.numberOf(freeze)), difference: '', reason }), ann, eve);
-      return ask(log, claimOf(), { timeOf: () => log.now });
+      return ask(log, testClaim(), { timeOf: () => log.now });
     },
     'FROZEN',
   ],
@@ -1412,7 +1412,7 @@ const rows: readonly Row[] = [
     'two hundred and one open statements of a kind by one person',
     () => {
       const log = newLog();
-      for (let vout = 0; vout <= 200; vout++) log.sign(log.propose('mint.approve', claimOf({ vout })), ann);
+      for (let vout = 0; vout <= 200; vout++) log.sign(log.propose('mint.approve', testClaim({ vout })), ann);
       return ask(log);
     },
     'line 201 LIMIT',
@@ -1421,12 +1421,12 @@ const rows: readonly Row[] = [
     '… whose earlier ones expired takes more',
     () => {
       const log = newLog();
-      for (let vout = 1; vout <= 200; vout++) log.sign(log.propose('mint.approve', claimOf({ vout })), ann);
-      return ask(log.wait(8 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, bob));
+      for (let vout = 1; vout <= 200; vout++) log.sign(log.propose('mint.approve', testClaim({ vout })), ann);
+      return ask(log.wait(8 * 86_400).sign(log.propose('mint.approve', testClaim()), ann, bob));
     },
     'SIGNED',
   ],
-  ['the ledger is frozen', () => ask(approved(), claimOf(), { input: { freezes: ['ledger-1'] } }), 'FROZEN'],
+  ['the ledger is frozen', () => ask(approved(), testClaim(), { input: { freezes: ['ledger-1'] } }), 'FROZEN'],
   ['a difference of the ledger, accepted by one', () => accepted([ann], '5 satoshi'), 'FROZEN'],
   ['a difference of the ledger, accepted by two', () => accepted([ann, bob], '5 satoshi'), 'SIGNED'],
   ['another difference than was accepted', () => accepted([ann, bob], '500000 satoshi'), 'FROZEN'],

@@ -150,8 +150,8 @@ export function isLiftedFreeze(
   { id, difference }: { readonly id: string; readonly difference: string | null },
   now: number,
 ): boolean {
-  const said = accepted.get(id);
-  return said !== undefined && (difference === null || said === difference) && (lifting.get(id) ?? -Infinity) <= now;
+  const reported = accepted.get(id);
+  return reported !== undefined && (difference === null || reported === difference) && (lifting.get(id) ?? -Infinity) <= now;
 }
 
 const isLive = (authority: Authority, { statement, passedAt }: Approval, now: number): boolean =>

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { RefundClaim } from '../../api/authority/statements.ts';
 import {
-  genesisOf,
+  testGenesis,
   passkeyPerson,
   payoutOfA,
   payoutOfB,
   receiverA,
   receiverB,
   refundOf,
-  rules,
+  testRules,
   TestLog,
   walletPerson,
   wantedRefundOf,
@@ -23,20 +23,21 @@ const cid = passkeyPerson('Cid', ['head']);
 const day = 86_400_000;
 const reason = 'a reason';
 
-const newLog = (policy: Parameters<typeof rules>[0] = {}) => new TestLog(genesisOf([ann, bob, cid], { policy: rules(policy) }));
+const newLog = (policy: Parameters<typeof testRules>[0] = {}) =>
+  new TestLog(testGenesis([ann, bob, cid], { policy: testRules(policy) }));
 
-function approved(claim: RefundClaim = refundOf(), policy: Parameters<typeof rules>[0] = {}): TestLog {
+function approved(claim: RefundClaim = refundOf(), policy: Parameters<typeof testRules>[0] = {}): TestLog {
   const log = newLog(policy);
   return log.sign(log.propose('refund.approve', claim), ann, bob);
 }
 
 async function refusal(
   log: TestLog,
-  wanted: RequestedRefund = wantedRefundOf(refundOf()),
+  requested: RequestedRefund = wantedRefundOf(refundOf()),
   { now = log.now, freezes = [] as readonly string[] } = {},
 ): Promise<string | null> {
   try {
-    return checkRefund(await log.read(), wanted, { now, freezes }).refusal;
+    return checkRefund(await log.read(), requested, { now, freezes }).refusal;
   } catch (error) {
     if (error instanceof LogError) return `line ${error.problem}`;
     throw error;
@@ -52,7 +53,7 @@ describe('a request of a refund by a wallet', () => {
 
   test('is refused for another payout address, amount, account, deposit, chain or bridge', async () => {
     const log = approved();
-    const wanted = wantedRefundOf(refundOf());
+    const requested = wantedRefundOf(refundOf());
     for (const over of [
       { receiver: payoutOfA },
       { receiver: payoutOfB.toUpperCase() },
@@ -61,8 +62,8 @@ describe('a request of a refund by a wallet', () => {
       { chainId: 1 },
       { bridge: receiverA },
     ])
-      expect(await refusal(log, { ...wanted, ...over }), JSON.stringify(over)).toBe('OTHER');
-    expect(await refusal(log, { ...wanted, txid: 'cd'.repeat(32) })).toBe('NO_STATEMENT');
+      expect(await refusal(log, { ...requested, ...over }), JSON.stringify(over)).toBe('OTHER');
+    expect(await refusal(log, { ...requested, txid: 'cd'.repeat(32) })).toBe('NO_STATEMENT');
   });
 
   test('is refused with one signature, or one of a removed person', async () => {
@@ -89,7 +90,7 @@ describe('a request of a refund by a wallet', () => {
   test('is refused after the approval expired or the rules changed', async () => {
     const log = approved();
     expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 8 * day })).toBe('EXPIRED');
-    log.sign(log.propose('policy.set', rules(band({ approvals: 3 }))), ann, bob);
+    log.sign(log.propose('policy.set', testRules(band({ approvals: 3 }))), ann, bob);
     expect(await refusal(log, wantedRefundOf(refundOf()), { now: log.now + 2 * day })).toBe('OLD_POLICY');
   });
 

@@ -69,8 +69,8 @@ export interface CreatedGenesis {
 
 /** `at` in milliseconds. Deterministic for text and time. Throws GenesisConfigError. */
 export function createGenesis(json: string, at: number): CreatedGenesis {
-  const given = parse(json);
-  const content = genesisOf(given);
+  const provided = parse(json);
+  const content = genesisOf(provided);
   const { success, error } = contents.genesis.safeParse(content, { reportInput: true });
   if (!success) throw new GenesisConfigError(...firstOf(error));
   if (content.approvers.length === 0) throw new GenesisConfigError('approvers', 'list at least one approver');
@@ -161,7 +161,7 @@ function requirePage(rpId: string, origin: string): void {
 function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'] {
   const names = new Map<string, string>();
   const keys = new Map<string, number>();
-  return approvers.map(({ person, name, roles, key: given }, index) => {
+  return approvers.map(({ person, name, roles, key: provided }, index) => {
     const path = `approvers.${index}`;
     if ((names.get(person) ?? name) !== name)
       throw new GenesisConfigError(`${path}.name`, `${person} is already named ${names.get(person)}`);
@@ -170,7 +170,7 @@ function approversOf(approvers: GenesisConfig['approvers']): Genesis['approvers'
         throw new GenesisConfigError(`${path}.name`, `is too similar to ${known}`);
     names.set(person, name);
     const own: AuthorityKey =
-      given.type === 'wallet' ? { ...given, address: evmAddress(`${path}.key.address`, given.address) } : given;
+      provided.type === 'wallet' ? { ...provided, address: evmAddress(`${path}.key.address`, provided.address) } : provided;
     if (!isUsableKey(own))
       throw new GenesisConfigError(`${path}.key.publicKey`, 'must be a P-256 public key (SPKI, DER) in base64url');
     for (const id of own.type === 'passkey' ? [keyId(own), own.credential] : [keyId(own)]) {

@@ -195,10 +195,10 @@ describe('reports an invalid setting in one line with its path', () => {
       { approvers: [entry(ann), { ...entry(bob), name: 'Аnn' }] },
       'approvers.1.name: is too similar to Ann',
     ],
-  ])('%s', (_name, over, said) => {
+  ])('%s', (_name, over, reported) => {
     const make = () => (typeof over === 'string' ? createGenesis(over, at) : begin(over));
     expect(make).toThrow(GenesisConfigError);
-    expect(make).toThrow(said);
+    expect(make).toThrow(reported);
     try {
       make();
     } catch (error) {

@@ -24,9 +24,9 @@ export function statementFilter(mine: readonly string[], now: number) {
       q: { part: table.text, in: table },
       state: { of: state },
       kind: table.kind,
-      mine: (asked) => {
+      mine: (requested) => {
         const isMine = mine.length > 0 ? inArray(table.id, [...mine]) : sql`false`;
-        const requestedValues = chosenValues(asked, ['true', 'false']);
+        const requestedValues = chosenValues(requested, ['true', 'false']);
         return requestedValues.length === 2 ? undefined : requestedValues[0] === 'true' ? isMine : sql`not (${isMine})`;
       },
     },

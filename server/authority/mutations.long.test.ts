@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { canonical } from '../../api/authority/canonical.ts';
 import type { LogLine } from '../../api/authority/statements.ts';
 import {
-  claimOf,
-  genesisOf,
+  testClaim,
+  testGenesis,
   ownOfA,
   passkeyPerson,
   receiverA,
   rechained,
-  rules,
+  testRules,
   softwarePerson,
   TestLog,
   walletPerson,
@@ -25,22 +25,22 @@ const cid = softwarePerson('Cid', ['head']);
 const eve = passkeyPerson('Eve');
 
 function story(): TestLog {
-  const log = new TestLog(genesisOf([ann, bob, cid], { development: true }));
-  const { network, txid, vout } = claimOf();
+  const log = new TestLog(testGenesis([ann, bob, cid], { development: true }));
+  const { network, txid, vout } = testClaim();
   log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), ann, eve, bob);
-  log.wait(90_000).sign(log.propose('policy.set', rules({ coolingSeconds: 60 })), cid, eve);
+  log.wait(90_000).sign(log.propose('policy.set', testRules({ coolingSeconds: 60 })), cid, eve);
   log
     .wait(90_000)
     .sign(log.propose('custody.add', { address: 'bcrt1qvenxvenxvenxvenxvenxvenxvenxvenxq8rguk', note: 'new' }), ann, bob);
   log.sign(log.propose('custody.remove', { address: ownOfA, reason: 'old' }), ann, bob);
   log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha Bank', custody: [], payout: [] }), ann, cid);
-  log.sign(log.propose('mint.approve', claimOf({ policy: 4, authors: [cid.person] })), ann, bob);
+  log.sign(log.propose('mint.approve', testClaim({ policy: 4, authors: [cid.person] })), ann, bob);
   log.wait(60).sign(log.propose('mint.cancel', { network, txid, vout, reason: 'x' }), eve);
   const freeze = log.propose('freeze', { reason: 'y' });
   log.sign(freeze, cid);
   log.sign(log.propose('unfreeze', { freeze: String(log.numberOf(freeze)), difference: '', reason: 'z' }), ann, bob);
   log.sign(log.propose('approver.remove', { person: eve.person, name: 'Eve', reason: 'gone' }), ann, bob);
-  log.sign(log.propose('mint.approve', claimOf({ policy: 4, vout: 1 })), bob, ann);
+  log.sign(log.propose('mint.approve', testClaim({ policy: 4, vout: 1 })), bob, ann);
   return log;
 }
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import {
-  claimOf,
-  genesisOf,
+  testClaim,
+  testGenesis,
   judgeAt,
   passkeyPerson,
-  rules,
+  testRules,
   TestLog,
   walletPerson,
-  wantedOf,
+  requestedMintOf,
   wholeRange,
 } from '../testing/authority.ts';
 import { testDatabase } from '../testing/support.ts';
@@ -35,8 +35,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const hashesOf = (log: TestLog) => log.lines.map(canonicalHash);
 
 function approved(delaySeconds = 0): TestLog {
-  const log = new TestLog(genesisOf([ann, bob], { policy: rules({ bands: [{ ...wholeRange, delaySeconds }] }) }));
-  return log.sign(log.propose('mint.approve', claimOf()), ann, bob);
+  const log = new TestLog(testGenesis([ann, bob], { policy: testRules({ bands: [{ ...wholeRange, delaySeconds }] }) }));
+  return log.sign(log.propose('mint.approve', testClaim()), ann, bob);
 }
 
 const never = () => false;
@@ -97,11 +97,11 @@ describe('the signer measures waiting times itself', () => {
     const now = log.now + 2 * hour; // lines claim to be two hours old but arrive now
     memory.see(hashesOf(log), now);
     const judge = async (at: number) =>
-      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
+      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
     expect(await judge(now)).toBe('DELAY');
     expect(await judge(now + hour - 1)).toBe('DELAY');
     expect(await judge(now + hour)).toBeNull();
-    expect(judgeAt(await log.read(), wantedOf(claimOf()), { now }).refusal).toBeNull();
+    expect(judgeAt(await log.read(), requestedMintOf(testClaim()), { now }).refusal).toBeNull();
   });
 
   test('counts unseen lines from now', async () => {
@@ -109,7 +109,7 @@ describe('the signer measures waiting times itself', () => {
     const memory = openSignerState(file, log.genesisHash);
     const now = log.now + 2 * hour;
     const authority = await log.read({ timeOf: memory.timeOf(now) });
-    expect(judgeAt(authority, wantedOf(claimOf()), { now }).refusal).toBe('DELAY');
+    expect(judgeAt(authority, requestedMintOf(testClaim()), { now }).refusal).toBe('DELAY');
   });
 
   test('counts lines seen with a clock a year ahead from the correction', async () => {
@@ -124,24 +124,24 @@ describe('the signer measures waiting times itself', () => {
     expect([memory.seenAt(2), memory.signed[0]?.at]).toEqual([now, now]);
     expect(openSignerState(file, log.genesisHash).seenAt(2)).toBe(now);
     const judge = async (at: number) =>
-      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
+      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
     expect(await judge(now)).toBe('DELAY');
     expect(await judge(now + hour)).toBeNull();
   });
 
   test('counts signatures made after a clock correction immediately', async () => {
     const database = await testDatabase();
-    const log = new TestLog(genesisOf([ann, bob]));
+    const log = new TestLog(testGenesis([ann, bob]));
     await insertLines(database.db, log.lines);
     let now = log.now + 365 * 24 * hour;
     const memory = openSignerState(file, log.genesisHash);
     const clock = { trustedNow: async () => now, isRight: true };
     const permits = openSigningPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
     await permits.authority();
-    log.wait(60).sign(log.propose('mint.approve', claimOf()), ann, bob);
+    log.wait(60).sign(log.propose('mint.approve', testClaim()), ann, bob);
     await insertLines(database.db, log.lines.slice(1));
     now = log.now;
-    expect(judgeAt(await permits.authority(), wantedOf(claimOf()), { now }).refusal).toBeNull();
+    expect(judgeAt(await permits.authority(), requestedMintOf(testClaim()), { now }).refusal).toBeNull();
   });
 
   test('forgets a removed line that was seen with a wrong clock', () => {
@@ -157,23 +157,23 @@ describe('the signer measures waiting times itself', () => {
   });
 
   test('counts from its return after the signer was down', async () => {
-    const log = new TestLog(genesisOf([ann, bob]));
+    const log = new TestLog(testGenesis([ann, bob]));
     const memory = openSignerState(file, log.genesisHash);
     memory.see(hashesOf(log), log.now);
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
-    log.wait(90_000).sign(log.propose('mint.approve', claimOf()), ann, eve);
+    log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
     memory.see(hashesOf(log), log.now);
     const judge = async (at: number) =>
-      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), wantedOf(claimOf()), { now: at }).refusal;
+      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
     expect(await judge(log.now)).toBe('NOT_ENOUGH');
     expect(await judge(log.now + 24 * hour)).toBeNull();
   });
 
   test('lets later rules take effect after rules that it saw too late', async () => {
-    const log = new TestLog(genesisOf([ann, bob]));
+    const log = new TestLog(testGenesis([ann, bob]));
     const memory = openSignerState(file, log.genesisHash);
     memory.see(hashesOf(log), log.now);
-    const set = (over = {}) => log.propose('policy.set', rules(over));
+    const set = (over = {}) => log.propose('policy.set', testRules(over));
     log.sign(set({ coolingSeconds: 0 }), ann, bob);
     log.wait(8 * 86_400);
     memory.see(hashesOf(log), log.now);
@@ -182,20 +182,20 @@ describe('the signer measures waiting times itself', () => {
     memory.see(hashesOf(log), log.now);
     const at = log.now;
     log.wait(120);
-    const claim = claimOf({ policy: log.numberOf(next) });
+    const claim = testClaim({ policy: log.numberOf(next) });
     log.sign(log.propose('mint.approve', claim), ann, bob);
     memory.see(hashesOf(log), log.now);
     const judge = async (now: number) =>
-      judgeAt(await log.read({ timeOf: memory.timeOf(now) }), wantedOf(claim), { now }).refusal;
+      judgeAt(await log.read({ timeOf: memory.timeOf(now) }), requestedMintOf(claim), { now }).refusal;
     // The limit counts the day of the rules it believes, not the moment of the others.
     expect(await judge(at + 24 * hour - 1)).toBe('OLD_POLICY');
     expect(await judge(at + 24 * hour)).toBeNull();
   });
 
   test.each(['of the ledger', 'of the log'])('a freeze %s whose lifting it saw too late is lifted by another', async (whose) => {
-    const log = new TestLog(genesisOf([ann, bob]));
+    const log = new TestLog(testGenesis([ann, bob]));
     const memory = openSignerState(file, log.genesisHash);
-    log.sign(log.propose('mint.approve', claimOf(), { valid: 90 * 24 * hour }), ann, bob);
+    log.sign(log.propose('mint.approve', testClaim(), { valid: 90 * 24 * hour }), ann, bob);
     const own = log.propose('freeze', { reason: 'x' });
     if (whose === 'of the log') log.sign(own, ann);
     const freeze = whose === 'of the log' ? String(log.numberOf(own)) : 'a1b2';
@@ -205,7 +205,7 @@ describe('the signer measures waiting times itself', () => {
       memory.see(hashesOf(log), log.now);
       const authority = await log.read({ timeOf: memory.timeOf(log.now) });
       const freezes = whose === 'of the log' ? [] : [freeze];
-      return judgeAt(authority, wantedOf(claimOf()), { now: log.now, freezes }).refusal;
+      return judgeAt(authority, requestedMintOf(testClaim()), { now: log.now, freezes }).refusal;
     };
     expect(await judge()).toBe('FROZEN');
     lift();
@@ -213,31 +213,31 @@ describe('the signer measures waiting times itself', () => {
   });
 
   test('accepts the times of vouched-for lines on a new machine', async () => {
-    const log = new TestLog(genesisOf([ann, bob]));
+    const log = new TestLog(testGenesis([ann, bob]));
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
     const trusted = canonicalHash(log.lines.at(-1));
-    log.wait(30 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, eve);
+    log.wait(30 * 86_400).sign(log.propose('mint.approve', testClaim()), ann, eve);
     const memory = openSignerState(file, log.genesisHash, { trusted });
     memory.see(hashesOf(log), log.now);
     expect([memory.seenAt(3), memory.seenAt(4)]).toEqual([0, log.now]);
     const authority = await log.read({ timeOf: memory.timeOf(log.now) });
-    expect(judgeAt(authority, wantedOf(claimOf()), { now: log.now }).refusal).toBeNull();
+    expect(judgeAt(authority, requestedMintOf(testClaim()), { now: log.now }).refusal).toBeNull();
   });
 
   test('accepts vouched-for times in the process that begins the record', async () => {
-    const log = new TestLog(genesisOf([ann, bob]));
+    const log = new TestLog(testGenesis([ann, bob]));
     log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: [], key: eve.key }), ann, eve, bob);
     const trusted = canonicalHash(log.lines.at(-1));
-    log.wait(30 * 86_400).sign(log.propose('mint.approve', claimOf()), ann, eve);
+    log.wait(30 * 86_400).sign(log.propose('mint.approve', testClaim()), ann, eve);
     const rows = log.lines.map((line) => ({ line: canonical(line) }));
     const lines = { where: () => ({ orderBy: () => Promise.resolve(rows.splice(0)) }) };
     const database = { db: { select: () => ({ from: () => lines }) } } as never;
     const memory = openSignerState(file, log.genesisHash, { trusted });
     const clock = { trustedNow: async () => log.now, isRight: true };
     const permits = openSigningPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
-    const wanted = wantedOf(claimOf());
-    expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();
-    expect(judgeAt(await permits.authority(), wanted, { now: log.now }).refusal).toBeNull();
+    const requested = requestedMintOf(testClaim());
+    expect(judgeAt(await permits.authority(), requested, { now: log.now }).refusal).toBeNull();
+    expect(judgeAt(await permits.authority(), requested, { now: log.now }).refusal).toBeNull();
   });
 
   test('refuses a log that does not reach the vouched-for line', () => {

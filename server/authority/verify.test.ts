@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import { bundleOf, ensureBuild, root } from '../../scripts/setup.mjs';
-import { claimOf, genesisOf, ours, passkeyPerson, receiverB, rules, TestLog, walletPerson } from '../testing/authority.ts';
+import {
+  testClaim,
+  testGenesis,
+  ours,
+  passkeyPerson,
+  receiverB,
+  testRules,
+  TestLog,
+  walletPerson,
+} from '../testing/authority.ts';
 import { testDatabase } from '../testing/support.ts';
 import { insertLines } from './store.ts';
 import { verifyLog } from './verify-log.ts';
@@ -15,26 +24,26 @@ const bob = walletPerson('Bob');
 const eve = passkeyPerson('Eve');
 
 function story(): TestLog {
-  const log = new TestLog(genesisOf([ann, bob]));
+  const log = new TestLog(testGenesis([ann, bob]));
   log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), ann, eve, bob);
-  log.wait(60).sign(log.propose('policy.set', rules({ coolingSeconds: 3600 })), bob, ann);
+  log.wait(60).sign(log.propose('policy.set', testRules({ coolingSeconds: 3600 })), bob, ann);
   log.sign(log.propose('custody.remove', { address: ours, reason: 'lost' }), ann, bob);
-  log.sign(log.propose('mint.approve', claimOf()), ann);
+  log.sign(log.propose('mint.approve', testClaim()), ann);
   log.sign(log.propose('freeze', { reason: 'a difference' }), bob);
   return log;
 }
 
 async function verify(lines: readonly string[], ...args: string[]): Promise<{ code: number; said: string; complained: string }> {
-  const said: string[] = [];
+  const reported: string[] = [];
   const complained: string[] = [];
   const code = await verifyLog(args, {
     command: 'verify',
     fromDatabase: async () => lines,
-    say: (line) => said.push(line),
+    say: (line) => reported.push(line),
     complain: (line) => complained.push(line),
     now: story().now,
   });
-  return { code, said: said.join('\n'), complained: complained.join('\n') };
+  return { code, said: reported.join('\n'), complained: complained.join('\n') };
 }
 
 const textsOf = (log: TestLog) => log.lines.map(canonical);
@@ -169,13 +178,17 @@ describe('the standalone verifier, with nothing but Node', () => {
     spawnSync(process.execPath, ['authority-verify.mjs', ...args], { cwd: folder, env: {}, encoding: 'utf8' });
 
   test('reports who signed what', () => {
-    const said = execFileSync(process.execPath, ['authority-verify.mjs', '--file', 'log.jsonl', '--genesis', log.genesisHash], {
-      cwd: folder,
-      env: {},
-      encoding: 'utf8',
-    });
-    expect(said).toContain('can sign as head');
-    expect(said).toContain('All 10 lines are valid.');
+    const reported = execFileSync(
+      process.execPath,
+      ['authority-verify.mjs', '--file', 'log.jsonl', '--genesis', log.genesisHash],
+      {
+        cwd: folder,
+        env: {},
+        encoding: 'utf8',
+      },
+    );
+    expect(reported).toContain('can sign as head');
+    expect(reported).toContain('All 10 lines are valid.');
   });
 
   test('names the changed line', () => {

@@ -10,8 +10,8 @@ process.exitCode = await verifyLog(process.argv.slice(2), { command: 'npm run au
 /** A running server locks its data folder: the error then says to set DATABASE_URL. */
 async function fromDatabase(): Promise<readonly string[]> {
   const config = readConfig();
-  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
+  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const url = embedded?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
   const connector = connectorTo(url, createLogger({ level: 'silent' }));
   const client = connector.newClient({ application_name: 'admin-panel authority:verify' });
   try {
@@ -23,6 +23,6 @@ async function fromDatabase(): Promise<readonly string[]> {
   } finally {
     await client.end().catch(() => {});
     connector.close();
-    await own?.stop();
+    await embedded?.stop();
   }
 }

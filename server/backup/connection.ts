@@ -13,8 +13,8 @@ export interface BackupSource {
 
 /** Throws StartError if a server holds the data folder. */
 export async function openSource(config: Config): Promise<BackupSource> {
-  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
-  const url = own?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
+  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const url = embedded?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
   const variable = config.databaseDirectUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
   const connector = connectorTo(url, createLogger({ level: 'silent' }));
   return {
@@ -28,7 +28,7 @@ export async function openSource(config: Config): Promise<BackupSource> {
     },
     async close() {
       connector.close();
-      await own?.stop();
+      await embedded?.stop();
     },
   };
 }

@@ -12,7 +12,7 @@ import { crsmChain, type CrsmChain } from './chain.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
+import { chainEnv, percentWad, startCrsmChain, yuWei, type CrsmTestChain } from '../testing/crsm.ts';
 import { testDatabase } from '../testing/support.ts';
 import { crsmCalls } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -92,7 +92,7 @@ const noted = (id: string) =>
     .where(sql`${audit.after} like ${`%${id}%`}`)
     .orderBy(asc(audit.seq));
 let next = 100;
-const ratios = () => [percent(140), percent(170), percent(++next + 100)] as const;
+const ratios = () => [percentWad(140), percentWad(170), percentWad(++next + 100)] as const;
 
 test('a sent call is done once it has settled, and recorded once with its hash by several servers', async () => {
   const args = ratios();
@@ -147,8 +147,8 @@ test('a transaction is the outcome of one call', async () => {
 });
 
 test('a reverted call has failed', async () => {
-  const id = await prepare('updateCR', [percent(90), percent(170), percent(200)]);
-  await sent(id, await chain.act(alice, crsm, 'updateCR', [percent(90), percent(170), percent(200)]));
+  const id = await prepare('updateCR', [percentWad(90), percentWad(170), percentWad(200)]);
+  await sent(id, await chain.act(alice, crsm, 'updateCR', [percentWad(90), percentWad(170), percentWad(200)]));
   await chain.mine(2);
   await look();
   expect(await stateOf(id)).toBe('failed');
@@ -198,7 +198,7 @@ test('a call without a reported hash is found by its events, and an unsent one w
     data: encodeFunctionData({
       abi: crsmFactoryAbi,
       functionName: 'createNewCRSM',
-      args: [at.troveManager, 0n, percent(150), percent(180), percent(200), yu(50), 0n],
+      args: [at.troveManager, 0n, percentWad(150), percentWad(180), percentWad(200), yuWei(50), 0n],
     }),
   });
   const hash = await chain.act(alice, crsm, 'updateCR', [...args]);

@@ -10,7 +10,7 @@ import type { Services } from '../platform/services/context.ts';
 import { crsmChain, type CrsmChain } from './chain.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
+import { chainEnv, percentWad, startCrsmChain, yuWei, type CrsmTestChain } from '../testing/crsm.ts';
 import { startHostileNode } from '../testing/hostile-node.ts';
 import { testDatabase } from '../testing/support.ts';
 import { crsmEvents, crsms, troves } from './tables.ts';
@@ -62,25 +62,25 @@ test('positions have owners, figures and history', async () => {
   await chain.create(alice, id);
   const crsm = await chain.newest();
   await chain.deposit(bob, crsm, 0n).catch(() => {});
-  await chain.act(alice, crsm, 'commitDebtGasCompensation', [yu(70)]);
+  await chain.act(alice, crsm, 'commitDebtGasCompensation', [yuWei(70)]);
   await indexCrsms(work());
-  const { crsms: rows, troves: kept, events } = await tables();
+  const { crsms: rows, troves: stored, events } = await tables();
   expect(rows.find((row) => row.id === crsm)).toMatchObject({
     owner: alice.address,
     troveId: id,
     collateral: 10n ** 18n,
-    totalDebt: yu(40_200),
-    icr: (10n ** 18n * yu(100_000)) / yu(40_200),
-    TRGCR: percent(150),
-    deposits: yu(10_000),
-    pendingDebtGasCompensation: yu(70),
+    totalDebt: yuWei(40_200),
+    icr: (10n ** 18n * yuWei(100_000)) / yuWei(40_200),
+    TRGCR: percentWad(150),
+    deposits: yuWei(10_000),
+    pendingDebtGasCompensation: yuWei(70),
     isTrovesOwner: true,
     isRead: true,
   });
-  expect(kept.find((row) => row.troveId === id)).toMatchObject({
+  expect(stored.find((row) => row.troveId === id)).toMatchObject({
     owner: alice.address,
-    totalDebt: yu(40_200),
-    MCR: percent(110),
+    totalDebt: yuWei(40_200),
+    MCR: percentWad(110),
   });
   const names = events.filter((event) => event.crsm === crsm).map(({ name }) => name);
   expect(names).toEqual(['Transfer', 'CRUpdated', 'NewCRSMDeployment', 'Deposited', 'DebtGasCompensationCommitted']);
@@ -147,13 +147,13 @@ test.each(inTier<number[]>([], [1, 77]))(
           return chain.open(anyone());
         case 2:
         case 3:
-          return chain.create(anyone(), BigInt(pick(8)), yu(pick(2) * 500));
+          return chain.create(anyone(), BigInt(pick(8)), yuWei(pick(2) * 500));
         case 4:
-          return chain.deposit(anyone(), crsm, yu(1 + pick(100)));
+          return chain.deposit(anyone(), crsm, yuWei(1 + pick(100)));
         case 5:
-          return chain.act(owner, crsm, 'commitDebtGasCompensation', [yu(pick(90))]);
+          return chain.act(owner, crsm, 'commitDebtGasCompensation', [yuWei(pick(90))]);
         case 6:
-          return chain.act(owner, crsm, 'updateCR', [percent(140), percent(170), percent(180 + pick(50))]);
+          return chain.act(owner, crsm, 'updateCR', [percentWad(140), percentWad(170), percentWad(180 + pick(50))]);
         case 7:
           return chain.call(owner, at.crsmFactory, crsmFactoryAbi, 'transferFrom', [
             owner.address,
@@ -171,7 +171,7 @@ test.each(inTier<number[]>([], [1, 77]))(
           ]);
         }
         default:
-          return pick(2) === 0 ? chain.price(yu(40_000 + pick(80_000))) : chain.liquidate(BigInt(pick(6)));
+          return pick(2) === 0 ? chain.price(yuWei(40_000 + pick(80_000))) : chain.liquidate(BigInt(pick(6)));
       }
     };
     for (let step = 0; step < 45; step++) {
@@ -216,8 +216,8 @@ const lookAround = (meanwhile: () => Promise<unknown>) =>
     work({
       chain: {
         ...node,
-        pending: async (...asked) => {
-          const read = await node.pending(...asked);
+        pending: async (...requested) => {
+          const read = await node.pending(...requested);
           await meanwhile();
           return read;
         },
@@ -232,7 +232,7 @@ const figuresOf = async () => {
 };
 
 test('figures are stored even if another server advances to the next block first', async () => {
-  await chain.price(yu(90_000));
+  await chain.price(yuWei(90_000));
   const { number } = await node.head();
   const read = await lookAround(async () => {
     await chain.mine();
@@ -242,32 +242,32 @@ test('figures are stored even if another server advances to the next block first
     expect(cursors.find(({ name }) => name.startsWith('crsm:'))).toMatchObject({ block: number + 1n });
   });
   expect(read).toMatchObject({ number });
-  expect(await figuresOf()).toEqual([{ block: number, price: yu(90_000) }]);
+  expect(await figuresOf()).toEqual([{ block: number, price: yuWei(90_000) }]);
 });
 
 test('older figures do not replace newer ones', async () => {
-  await chain.price(yu(90_000));
+  await chain.price(yuWei(90_000));
   const { number } = await node.head();
   await lookAround(async () => {
-    await chain.price(yu(80_000));
+    await chain.price(yuWei(80_000));
     await indexCrsms(work());
   });
-  const newest = [{ block: (await node.head()).number, price: yu(80_000) }];
+  const newest = [{ block: (await node.head()).number, price: yuWei(80_000) }];
   expect(newest[0]?.block).toBeGreaterThan(number);
   expect(await figuresOf()).toEqual(newest);
 });
 
 test('figures of a replaced chain are overwritten even if their block is later', async () => {
-  await chain.price(yu(100_000));
+  await chain.price(yuWei(100_000));
   const fork = await chain.client.snapshot();
   await chain.open(alice); // an event in a block that is replaced
-  await chain.price(yu(70_000));
+  await chain.price(yuWei(70_000));
   await chain.mine(3);
   await indexCrsms(work());
   await chain.client.revert({ id: fork });
   await chain.open(bob);
   expect(await indexCrsms(work())).toEqual(await node.head());
-  expect(await figuresOf()).toEqual([{ block: (await node.head()).number, price: yu(100_000) }]);
+  expect(await figuresOf()).toEqual([{ block: (await node.head()).number, price: yuWei(100_000) }]);
 });
 
 test('a lagging node removes nothing from the index until it has lagged for long', async () => {

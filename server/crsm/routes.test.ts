@@ -13,7 +13,7 @@ import type { Services } from '../platform/services/context.ts';
 import { crsmChain } from './chain.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
+import { chainEnv, percentWad, startCrsmChain, yuWei, type CrsmTestChain } from '../testing/crsm.ts';
 import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
 import { crsmCalls, crsms } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -66,7 +66,12 @@ const field = (path: string, rule: string) => ({ code: 'BAD_REQUEST', data: { is
 test('the lists match the chain', async () => {
   const { rows, count } = await operator.crsm.list({ ...page, sort: 'distance' });
   expect(count?.value).toBe(1);
-  expect(rows[0]).toMatchObject({ id: crsm, owner: alice.address, troveId: troveId.toString(), deposits: yu(10_000).toString() });
+  expect(rows[0]).toMatchObject({
+    id: crsm,
+    owner: alice.address,
+    troveId: troveId.toString(),
+    deposits: yuWei(10_000).toString(),
+  });
   const positions = await operator.crsm.positions({ ...page, sort: 'icr' });
   expect(positions.rows.map(({ owner, crsm: keeper }) => [owner, keeper?.id ?? null])).toEqual([
     [alice.address, crsm],
@@ -87,27 +92,33 @@ test('filters find positions by owner, address, position, health and CRSM, from 
   expect(await found({ owner: bob.address })).toBe(0);
   expect(await found({ health: 'fine' })).toBe(1);
   expect(await found({ health: 'belowTrigger' })).toBe(0);
-  const kept = async (value: boolean) =>
+  const stored = async (value: boolean) =>
     (await operator.crsm.positions({ ...page, sort: 'debt', filter: { kept: String(value) } })).rows;
-  expect((await kept(true)).map(({ owner }) => owner)).toEqual([alice.address]);
-  expect((await kept(false)).map(({ owner }) => owner)).toEqual([bob.address]);
+  expect((await stored(true)).map(({ owner }) => owner)).toEqual([alice.address]);
+  expect((await stored(false)).map(({ owner }) => owner)).toEqual([bob.address]);
   const first = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1 });
   const second = await operator.crsm.positions({ ...page, sort: 'openedAt', limit: 1, cursor: first.nextCursor });
   expect([...first.rows, ...second.rows].map(({ owner }) => owner)).toEqual([alice.address, bob.address]);
 });
 
 test('a prepared call is recorded exactly, and audited', async () => {
-  const call = await keyed().deposit({ crsm, from: bob.address, params: { amount: yu(5).toString() } });
+  const call = await keyed().deposit({ crsm, from: bob.address, params: { amount: yuWei(5).toString() } });
   expect(call).toMatchObject({ state: 'prepared', to: at.crsmFactory, from: bob.address, chainId: 31_337, crsm, hash: null });
   expect(decodeFunctionData({ abi: crsmFactoryAbi, data: call.data as `0x${string}` })).toEqual({
     functionName: 'deposit',
-    args: [crsm, yu(5)],
+    args: [crsm, yuWei(5)],
   });
   const idle = await keyed().commitDebtGasCompensation({ crsm, from: from(), params: { debtGasCompensation: '7' } });
   expect(decodeFunctionData({ abi: crsmAbi, data: idle.data as `0x${string}` }).args).toEqual([7n]);
   expect(idle.args).toEqual([{ name: 'debtGasCompensation', value: '7' }]);
   const position = `${at.troveManager}-${troveId}`;
-  const params = { TRGCR: percent(150), TARCR: percent(180), MAX_TARCR: percent(200), debtGasCompensation: 0n, amount: 0n };
+  const params = {
+    TRGCR: percentWad(150),
+    TARCR: percentWad(180),
+    MAX_TARCR: percentWad(200),
+    debtGasCompensation: 0n,
+    amount: 0n,
+  };
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.toString()]));
   const made = await keyed().create({ position, from: from(), params: texts as never });
   expect(made).toMatchObject({ crsm: null, to: at.crsmFactory, functionName: 'createNewCRSM' });
@@ -128,9 +139,9 @@ test('a repeated key prepares one call', async () => {
 
 test('a call that the chain would refuse is refused before the wallet is asked', async () => {
   const ratios = (TRGCR: number, TARCR: number, MAX_TARCR: number) => ({
-    TRGCR: percent(TRGCR).toString(),
-    TARCR: percent(TARCR).toString(),
-    MAX_TARCR: percent(MAX_TARCR).toString(),
+    TRGCR: percentWad(TRGCR).toString(),
+    TARCR: percentWad(TARCR).toString(),
+    MAX_TARCR: percentWad(MAX_TARCR).toString(),
   });
   const amount = (value: bigint) => ({ amount: value.toString() });
   const to = bob.address;
@@ -147,7 +158,7 @@ test('a call that the chain would refuse is refused before the wallet is asked',
   await expect(keyed().updateCR({ crsm, from: from(), params: ratios(150, 180, 179) })).rejects.toMatchObject(
     field('params.MAX_TARCR', 'ratioOrder'),
   );
-  await expect(keyed().withdrawFromSP({ crsm, from: from(), params: { to, ...amount(yu(10_001)) } })).rejects.toMatchObject(
+  await expect(keyed().withdrawFromSP({ crsm, from: from(), params: { to, ...amount(yuWei(10_001)) } })).rejects.toMatchObject(
     field('params.amount', 'balance'),
   );
   await expect(keyed().withdraw({ crsm, from: from(), params: { to, ...amount(1n) } })).rejects.toMatchObject(
@@ -159,8 +170,8 @@ test('a call that the chain would refuse is refused before the wallet is asked',
   await expect(keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(
     refusal('nothingCommitted'),
   );
-  await expect(keyed().repay({ crsm, from: to, params: amount(yu(100)) })).rejects.toMatchObject(
-    refusal('notTriggered', { trigger: percent(150).toString() }),
+  await expect(keyed().repay({ crsm, from: to, params: amount(yuWei(100)) })).rejects.toMatchObject(
+    refusal('notTriggered', { trigger: percentWad(150).toString() }),
   );
   await expect(
     keyed().claimYield({ crsm, from: from(), params: { to: '0x0000000000000000000000000000000000000000' } }),
@@ -174,7 +185,7 @@ test('a call that the chain would refuse is refused before the wallet is asked',
 });
 
 test('a reward can be accepted only after its delay', async () => {
-  await chain.act(alice, crsm, 'commitDebtGasCompensation', [yu(9)]);
+  await chain.act(alice, crsm, 'commitDebtGasCompensation', [yuWei(9)]);
   await chain.mine();
   await expect(keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).rejects.toMatchObject(refusal('tooEarly'));
   await chain.client.increaseTime({ seconds: Number(devnetParameters.crsmDelay) });
@@ -182,7 +193,7 @@ test('a reward can be accepted only after its delay', async () => {
   expect(await keyed().acceptDebtGasCompensation({ crsm, from: from(), params: {} })).toMatchObject({ data: expect.anything() });
   await index();
   const [row] = await operator.crsm.many({ ids: [crsm] });
-  expect(row).toMatchObject({ pendingDebtGasCompensation: yu(9).toString(), deadline: expect.any(String) });
+  expect(row).toMatchObject({ pendingDebtGasCompensation: yuWei(9).toString(), deadline: expect.any(String) });
 });
 
 test('every payout requires a receiver in EIP-55', async () => {
@@ -245,16 +256,16 @@ test('the health filter finds the rows that show this health', async () => {
 });
 
 test('repayment is refused above the trigger, below the target and above the maximum', async () => {
-  await chain.price(yu(58_000));
+  await chain.price(yuWei(58_000));
   await chain.mine();
   const repay = (amount: bigint) => keyed().repay({ crsm, from: bob.address, params: { amount: amount.toString() } });
-  await expect(repay(yu(1))).rejects.toMatchObject(refusal('belowTarget'));
-  await expect(repay(yu(11_000))).rejects.toMatchObject(field('params.amount', 'balance'));
-  const need = yu(40_300) - (10n ** 18n * yu(58_000)) / percent(180);
+  await expect(repay(yuWei(1))).rejects.toMatchObject(refusal('belowTarget'));
+  await expect(repay(yuWei(11_000))).rejects.toMatchObject(field('params.amount', 'balance'));
+  const need = yuWei(40_300) - (10n ** 18n * yuWei(58_000)) / percentWad(180);
   expect(await repay(need)).toMatchObject({ functionName: 'repay', to: crsm });
   await index();
   expect((await operator.crsm.list({ ...page, sort: 'distance', filter: { health: 'belowTrigger' } })).rows).toHaveLength(1);
-  await chain.price(yu(100_000));
+  await chain.price(yuWei(100_000));
   await chain.mine();
 });
 
@@ -269,12 +280,12 @@ test('a person can report a hash only for their own call', async () => {
 });
 
 test('contract data is read again on request', async () => {
-  await chain.deposit(alice, crsm, yu(1));
+  await chain.deposit(alice, crsm, yuWei(1));
   await chain.mine();
   const { rows } = await operator.crsm.list({ ...page, sort: 'debt' });
   const [row] = await operator.crsm.updateData({ ids: [crsm, at.yu] });
-  expect(BigInt(row?.deposits ?? 0) - BigInt(rows[0]?.deposits ?? 0)).toBe(yu(1));
-  expect(await operator.crsm.follower()).toMatchObject({ state: 'ok', price: yu(100_000).toString() });
+  expect(BigInt(row?.deposits ?? 0) - BigInt(rows[0]?.deposits ?? 0)).toBe(yuWei(1));
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'ok', price: yuWei(100_000).toString() });
   app.clock.now += 31_000;
   expect(await operator.crsm.follower()).toMatchObject({ state: 'behind' }); // events are current, figures are old
 });
@@ -292,6 +303,6 @@ test('the lists keep their figures and report when the chain does not respond', 
   await chain.stop();
   await expect(keyed().claimYield({ crsm, from: from(), params: { to: from() } })).rejects.toMatchObject(refusal('unreachable'));
   await expect(operator.crsm.updateData({ ids: [crsm] })).rejects.toMatchObject(refusal('unreachable'));
-  expect(await operator.crsm.follower()).toMatchObject({ state: 'unreachable', price: yu(100_000).toString() });
+  expect(await operator.crsm.follower()).toMatchObject({ state: 'unreachable', price: yuWei(100_000).toString() });
   expect((await operator.crsm.list({ ...page, sort: 'icr' })).rows).toHaveLength(1);
 });

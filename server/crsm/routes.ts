@@ -339,8 +339,8 @@ function callOf<A extends Exclude<CrsmAction, 'create'>>(
   action: A,
   params: ActionParams[A],
 ): Encoded {
-  const given: Readonly<Record<string, string>> = params;
-  if (action === 'deposit') return encoded(contracts.crsmFactory, crsmFactoryAbi, 'deposit', [crsm, given['amount']]);
+  const provided: Readonly<Record<string, string>> = params;
+  if (action === 'deposit') return encoded(contracts.crsmFactory, crsmFactoryAbi, 'deposit', [crsm, provided['amount']]);
   const order: Record<Exclude<CrsmAction, 'create' | 'deposit'>, readonly string[]> = {
     withdrawFromSP: ['to', 'amount'],
     claimYield: ['to'],
@@ -351,7 +351,7 @@ function callOf<A extends Exclude<CrsmAction, 'create'>>(
     withdraw: ['token', 'to', 'amount'],
     repay: ['amount'],
   };
-  const values = order[action as keyof typeof order].map((name) => (name === 'token' ? contracts.yu : given[name]));
+  const values = order[action as keyof typeof order].map((name) => (name === 'token' ? contracts.yu : provided[name]));
   return encoded(crsm, crsmAbi, action, values);
 }
 

@@ -10,7 +10,7 @@ import type { Services } from '../platform/services/context.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
-import { chainEnv, percent, startCrsmChain, yu, type CrsmTestChain } from '../testing/crsm.ts';
+import { chainEnv, percentWad, startCrsmChain, yuWei, type CrsmTestChain } from '../testing/crsm.ts';
 import { startHostileNode, type HostileNode, type RpcCall } from '../testing/hostile-node.ts';
 import { apiOf, signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
 import { crsmChain } from './chain.ts';
@@ -87,7 +87,7 @@ async function breakContract(address: Address): Promise<void> {
 
 beforeEach(async () => {
   node.be();
-  await chain.price(yu(100_000));
+  await chain.price(yuWei(100_000));
   await chain.mine();
   await refresh();
 });
@@ -106,13 +106,13 @@ describe('a call that the node refuses during a pass', () => {
     const before = await rowOf(own);
     expect(before).toMatchObject({ stale: false });
     node.be({ refuse: (call) => ((isPage(call)?.end ?? 0n) > 0n ? error : null) });
-    await chain.price(yu(50_000));
+    await chain.price(yuWei(50_000));
     await chain.mine(5);
     await expect(refresh()).rejects.toMatchObject(refusal('unreachable'));
 
     expect(await rowOf(own)).toEqual({ ...before, stale: true });
     const follower = await operator.crsm.follower();
-    expect(follower).toMatchObject({ state: 'unreachable', block: before.block, price: yu(100_000).toString() });
+    expect(follower).toMatchObject({ state: 'unreachable', block: before.block, price: yuWei(100_000).toString() });
     expect(BigInt(follower.head ?? '0')).toBeGreaterThan(BigInt(before.block));
     const positions = await operator.crsm.positions({ ...page, sort: 'icr' });
     expect(positions.rows.map(({ stale, block }) => ({ stale, block }))).toEqual(
@@ -124,7 +124,7 @@ describe('a call that the node refuses during a pass', () => {
     const after = await rowOf(own);
     expect(after.stale).toBe(false);
     expect(BigInt(after.icr ?? '0') * 2n).toBe(BigInt(before.icr ?? '0'));
-    expect(await operator.crsm.follower()).toMatchObject({ block: after.block, price: yu(50_000).toString() });
+    expect(await operator.crsm.follower()).toMatchObject({ block: after.block, price: yuWei(50_000).toString() });
   });
 
   test('reads smaller pages when many positions need too much gas', async () => {
@@ -147,10 +147,10 @@ describe('a call that the node refuses during a pass', () => {
 
   test('marks figures as stale when events cannot be read', async () => {
     node.be({ refuse: ({ method }) => (method === 'eth_getLogs' ? { code: -32_603, message: 'internal error' } : null) });
-    await chain.price(yu(90_000));
+    await chain.price(yuWei(90_000));
     await chain.mine();
     await expect(refresh()).rejects.toMatchObject(refusal('unreachable'));
-    expect(await rowOf(own)).toMatchObject({ stale: true, price: yu(100_000).toString() });
+    expect(await rowOf(own)).toMatchObject({ stale: true, price: yuWei(100_000).toString() });
   });
 });
 
@@ -158,20 +158,20 @@ describe('a CRSM that cannot be read', () => {
   test('is stale at its old block, while all others are refreshed', async () => {
     const before = await rowOf(own);
     await breakContract(own);
-    await chain.price(yu(60_000));
+    await chain.price(yuWei(60_000));
     await chain.mine();
     await refresh();
     expect(await rowOf(own)).toEqual({ ...before, stale: true });
     const fresh = await rowOf(other);
-    expect(fresh).toMatchObject({ stale: false, price: yu(60_000).toString() });
-    expect(await operator.crsm.follower()).toMatchObject({ block: fresh.block, price: yu(60_000).toString() });
+    expect(fresh).toMatchObject({ stale: false, price: yuWei(60_000).toString() });
+    expect(await operator.crsm.follower()).toMatchObject({ block: fresh.block, price: yuWei(60_000).toString() });
   });
 
   test('is stale although it has committed to a reward', async () => {
-    await chain.act(alice, own, 'commitDebtGasCompensation', [yu(70)]);
+    await chain.act(alice, own, 'commitDebtGasCompensation', [yuWei(70)]);
     await chain.mine();
     await refresh();
-    expect(await rowOf(own)).toMatchObject({ pendingDebtGasCompensation: yu(70).toString(), stale: false });
+    expect(await rowOf(own)).toMatchObject({ pendingDebtGasCompensation: yuWei(70).toString(), stale: false });
     await breakContract(own);
     await chain.mine();
     await refresh();
@@ -197,7 +197,7 @@ describe('a CRSM that cannot be read', () => {
   });
 
   test('is found by its health and by no filter on a figure', async () => {
-    await chain.price(yu(60_500));
+    await chain.price(yuWei(60_500));
     await chain.mine();
     await refresh();
     expect((await list({ filter: { near: 'true' } })).map(({ id }) => id).toSorted()).toEqual([own, other].toSorted());
@@ -214,7 +214,7 @@ describe('a CRSM that cannot be read', () => {
   });
 
   test('is counted separately on Home, and not as near its trigger', async () => {
-    await chain.price(yu(60_500));
+    await chain.price(yuWei(60_500));
     await chain.mine();
     await refresh();
     const waiting = async () => Object.fromEntries((await operator.home.waiting()).map(({ kind, count }) => [kind, count]));
@@ -225,25 +225,25 @@ describe('a CRSM that cannot be read', () => {
   });
 
   test('raises an alarm after a while, and an alarm about its ratio tells the age of the figures', async () => {
-    await chain.price(yu(60_000));
+    await chain.price(yuWei(60_000));
     await chain.mine();
     await refresh();
     await breakContract(own);
     await refresh();
     await lookForAlarms(services);
-    const told = async (kind: string) =>
+    const reported = async (kind: string) =>
       (await app.database.db.select().from(alarms).where(eq(alarms.kind, kind))).flatMap(
         ({ subjects }) => JSON.parse(subjects) as AlarmFacts['crsmTrigger' | 'crsmStale'][],
       );
-    const factsOf = async (kind: string, crsm: string) => (await told(kind)).find((facts) => facts.crsm === crsm);
-    expect(await told('crsmStale')).toEqual([]);
+    const factsOf = async (kind: string, crsm: string) => (await reported(kind)).find((facts) => facts.crsm === crsm);
+    expect(await reported('crsmStale')).toEqual([]);
     const { block } = await rowOf(own);
     expect(await factsOf('crsmTrigger', own)).toMatchObject({ block: Number(block), isStale: true });
     expect(await factsOf('crsmTrigger', other)).toMatchObject({ isStale: false });
     app.clock.now += 3_700_000;
     await refresh();
     await lookForAlarms(services);
-    expect(await told('crsmStale')).toHaveLength(1);
+    expect(await reported('crsmStale')).toHaveLength(1);
     expect(await factsOf('crsmStale', own)).toMatchObject({ block: Number(block) });
   });
 });
@@ -267,7 +267,7 @@ describe('while the price feed fails', () => {
   test('all figures are stale, and the lists give the reason', async () => {
     await expect(refresh()).rejects.toMatchObject(refusal('noPrice'));
     expect((await list()).map(({ stale }) => stale)).toEqual([true, true]);
-    expect(await operator.crsm.follower()).toMatchObject({ state: 'noPrice', price: yu(100_000).toString() });
+    expect(await operator.crsm.follower()).toMatchObject({ state: 'noPrice', price: yuWei(100_000).toString() });
   });
 
   test('actions without a price still work', async () => {
@@ -281,7 +281,7 @@ describe('while the price feed fails', () => {
       keyed().claimAllCollateralGains({ ...act, params: { to } }),
       keyed().updateCR({
         ...act,
-        params: { TRGCR: percent(150).toString(), TARCR: percent(180).toString(), MAX_TARCR: percent(200).toString() },
+        params: { TRGCR: percentWad(150).toString(), TARCR: percentWad(180).toString(), MAX_TARCR: percentWad(200).toString() },
       }),
       keyed().commitDebtGasCompensation({ ...act, params: { debtGasCompensation: '7' } }),
     ];

@@ -72,9 +72,9 @@ test('a freeze over refunds lists each with the stranger’s receiver shortened 
   const figures = JSON.stringify({ refunds: [{ ...refund, srcHash: '0x1', receiver }, { nonce: 'old' }] });
   await db.insert(moneyFreezes).values({ id: newId(), figures, at: new Date(), supplyOff: 5n });
   const shown = `bc1q\uFFFD\uFFFD${'x'.repeat(93)}…`;
-  const { freeze: told } = await all.api.dataPanel.reconciliation();
-  expect(told).toMatchObject({ kind: 'difference', aliens: [], refunds: [{ ...refund, receiver: shown }] });
-  expect(told?.refunds).toHaveLength(1);
+  const { freeze: reported } = await all.api.dataPanel.reconciliation();
+  expect(reported).toMatchObject({ kind: 'difference', aliens: [], refunds: [{ ...refund, receiver: shown }] });
+  expect(reported?.refunds).toHaveLength(1);
 });
 
 test('a person who alone recorded and confirmed the mints of a difference cannot lift it', async () => {

@@ -302,8 +302,8 @@ describe('reconciliation', () => {
     });
     const id = second.freeze?.id ?? '';
     expect(await all.api.dataPanel.freeze()).toMatchObject({ open: { id } });
-    const told = await app.database.db.select().from(audit).where(eq(audit.entityId, id));
-    expect(told).toMatchObject([{ entity: 'freeze', action: 'freeze', actorEmail: '', route: 'server' }]);
+    const reported = await app.database.db.select().from(audit).where(eq(audit.entityId, id));
+    expect(reported).toMatchObject([{ entity: 'freeze', action: 'freeze', actorEmail: '', route: 'server' }]);
 
     const operator = await signInAs(app, 'operator', { 'idempotency-key': newId() });
     await expect(operator.api.dataPanel.resolve({ reason: '?' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -383,11 +383,11 @@ describe('custody figures', () => {
     expect(await openDemoPositions(chain.url)).toBe(false);
     await chain.client.setAutomine(false);
     await settle();
-    const kept = { troveManager: '0xT', troveId: 0n, owner: user, createdAt: new Date(), block: 1n, TRGCR: 15n, TARCR: 18n };
+    const stored = { troveManager: '0xT', troveId: 0n, owner: user, createdAt: new Date(), block: 1n, TRGCR: 15n, TARCR: 18n };
     await app.database.db.insert(crsms).values([
-      { ...kept, id: '0xFar', tokenId: 0n, distance: 9n },
-      { ...kept, id: '0xNear', tokenId: 1n, distance: 2n, MAX_TARCR: 20n },
-      { ...kept, id: '0xGone', tokenId: 2n, distance: 1n, isTrovesOwner: false },
+      { ...stored, id: '0xFar', tokenId: 0n, distance: 9n },
+      { ...stored, id: '0xNear', tokenId: 1n, distance: 2n, MAX_TARCR: 20n },
+      { ...stored, id: '0xGone', tokenId: 2n, distance: 1n, isTrovesOwner: false },
     ]);
     const { rows } = await all.api.dataPanel.list({ sort: 'createdAt', direction: 'desc', filter: {}, cursor: null, limit: 50 });
     expect(rows).toHaveLength(1);

@@ -54,9 +54,9 @@ const satoshi = (text: string) => String(parseBtc(text));
 function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
   const txid = (next++).toString(16).padStart(64, 'a');
   const typed = { userAddress: victim, coboAddress: custody, type: 'cobo', vout: 0, lockTime: null, remarks: '' } as const;
-  const wanted = { ...typed, amount: satoshi(amount), txid, ...change };
-  outputs.set(txid, { address: wanted.coboAddress, value: Number(wanted.amount), height: tip - 9 });
-  return wanted;
+  const requested = { ...typed, amount: satoshi(amount), txid, ...change };
+  outputs.set(txid, { address: requested.coboAddress, value: Number(requested.amount), height: tip - 9 });
+  return requested;
 }
 const record = (amount: string, by = operator, change: Partial<DepositFields> = {}) =>
   by.api.deposits.add(fields(amount, change));
@@ -168,20 +168,20 @@ describe('a colleague with fewer permissions by now', () => {
   async function confirmWhile(row: DepositRow, by: SignedIn, meanwhile: () => Promise<unknown>) {
     let go = () => {};
     bitcoin.held = new Promise((resolve) => (go = resolve));
-    const asked = bitcoin.asked;
+    const requested = bitcoin.asked;
     const answer = confirm(row, by).then(
       () => ({ code: 'CONFIRMED' }),
       (error: unknown) => error,
     );
-    await expect.poll(() => bitcoin.asked).toBeGreaterThan(asked);
+    await expect.poll(() => bitcoin.asked).toBeGreaterThan(requested);
     await meanwhile();
     go();
     bitcoin.held = null;
     return answer;
   }
   const query = (statement: string) => app.database.pool.query(statement);
-  const right = (name: string, kept: boolean) =>
-    kept
+  const right = (name: string, stored: boolean) =>
+    stored
       ? storeIn(app.database.db).grant('approver', name)
       : query(
           `delete from role_nodes where (role_id, node_id) in (select r.id, n.id from roles r, permission_nodes n

@@ -72,18 +72,18 @@ async function unblock(of: { id: string }, by: SignedIn, reason = 'Cobo cleared 
 const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED', data: { reason, ...data } });
 
 let events = 0;
-async function reject({ txid, vout = 0 }: { txid: string; vout?: number }, said: { status?: string; at?: number } = {}) {
+async function reject({ txid, vout = 0 }: { txid: string; vout?: number }, reported: { status?: string; at?: number } = {}) {
   const body = JSON.stringify({
     event_id: `e${++events}`,
     type: 'wallets.transaction.failed',
     data: {
       transaction_id: txid.slice(-8),
       type: 'Deposit',
-      status: said.status ?? 'Rejected',
+      status: reported.status ?? 'Rejected',
       sub_status: 'RejectedByCoboKYT',
       chain_id: 'BTC',
       transaction_hash: txid,
-      updated_timestamp: said.at ?? 2000 + events,
+      updated_timestamp: reported.at ?? 2000 + events,
       destination: { address: custody, amount: '0.5', tx_info: { vout_n: vout } },
     },
   });
@@ -163,8 +163,8 @@ describe('a deposit that the custodian rejects', () => {
       ['operator@demo.local', subject],
     ]);
     const [{ body } = { body: '' }] = await app.database.db.select().from(mails);
-    for (const said of ['0.5', receiver, row.txid, 'RejectedByCoboKYT', '解除拦截前不会签名', 'nothing is signed'])
-      expect(body).toContain(said);
+    for (const reported of ['0.5', receiver, row.txid, 'RejectedByCoboKYT', '解除拦截前不会签名', 'nothing is signed'])
+      expect(body).toContain(reported);
     await checkAlarms(services);
     const [alarm] = await app.database.db.select().from(alarms).where(eq(alarms.kind, 'depositBlocked'));
     expect(JSON.parse(alarm?.subjects ?? '[]')).toMatchObject([{ deposit: row.id, stage: 'unsigned' }]);

@@ -74,7 +74,7 @@ function signed(body: string, timestamp = '1700000000000') {
 }
 const post = (body: string, headers: Record<string, string> = signed(body)) =>
   send(app, 'POST', '/public/cobo/webhook', body, headers);
-const deliver = async (said: Said) => expect((await post(bodyOf(said))).status).toBe(200);
+const deliver = async (reported: Said) => expect((await post(bodyOf(reported))).status).toBe(200);
 
 const rows = async () =>
   (

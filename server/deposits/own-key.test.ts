@@ -139,10 +139,10 @@ test('canceling a mint is signed with the person’s own key and holds regardles
 test('voiding a mint waits for an approver if the person does not count for money yet', async () => {
   const row = seen(await recorded());
   const { version } = await keyed(all).deposits.confirm(row);
-  const said = async () => (await operator.api.deposits.many({ ids: [row.id] }))[0]?.mint?.cancelSigns;
-  expect(await said()).toBe(true);
+  const reported = async () => (await operator.api.deposits.many({ ids: [row.id] }))[0]?.mint?.cancelSigns;
+  expect(await reported()).toBe(true);
   await storeIn(app.database.db).accountChange({ of: 'operator@demo.local', at: new Date() });
-  expect(await said()).toBe(false);
+  expect(await reported()).toBe(false);
   expect(await keyed(operator).deposits.cancelMint({ id: row.id, version, reason: 'Not theirs' })).toMatchObject({
     proposal: null,
     waits: true,

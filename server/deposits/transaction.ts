@@ -2,14 +2,14 @@ import { and, eq, ne } from 'drizzle-orm';
 import type { DepositTransaction } from '../../api/deposits/contract.ts';
 import { receiversFor } from '../authority/shared/address-book.ts';
 import { isCustodyAddress } from '../mints/evidence.ts';
-import { seeTransaction, type SeenTransaction } from '../platform/bitcoin/esplora.ts';
+import { fetchTransaction, type BitcoinTransaction } from '../platform/bitcoin/esplora.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 import { deposits as table } from './tables.ts';
 
 /** More custody outputs than anyone picks from. */
 const maxOurs = 100;
 
-type Output = Extract<SeenTransaction, { state: 'found' }>['outputs'][number];
+type Output = Extract<BitcoinTransaction, { state: 'found' }>['outputs'][number];
 
 /** What a new deposit of this transaction can be filled in with. Nothing is filled in unless all sources that answer agree. */
 export async function readDepositTransaction(
@@ -19,7 +19,7 @@ export async function readDepositTransaction(
   const { config } = services;
   const { esploraUrls, bitcoinNetwork: network } = config;
   const sources = await Promise.all(
-    esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await seeTransaction(url, txid) })),
+    esploraUrls.map(async (url) => ({ name: new URL(url).host, seen: await fetchTransaction(url, txid) })),
   );
   const seen = sources.map((source) => source.seen);
   const found = seen.flatMap((one) => (one.state === 'found' ? [one] : []));
@@ -59,10 +59,10 @@ export async function readDepositTransaction(
   };
 }
 
-function verdictOf(seen: readonly SeenTransaction[]): DepositTransaction['verdict'] {
+function verdictOf(seen: readonly BitcoinTransaction[]): DepositTransaction['verdict'] {
   if (seen.length === 0) return 'noSource';
   const found = seen.flatMap((one) => (one.state === 'found' ? [one] : []));
-  const isAllOf = (state: SeenTransaction['state']) => seen.every((one) => one.state === state);
+  const isAllOf = (state: BitcoinTransaction['state']) => seen.every((one) => one.state === state);
   const [first] = found;
   if (!first) return isAllOf('missing') ? 'missing' : 'unreachable';
   if (found.some(({ outputs }) => !areSame(outputs, first.outputs))) return 'disagree';

@@ -27,12 +27,12 @@ async function openForm(seconds = 10): Promise<string> {
   return token;
 }
 
-const json = async (given: Record<string, unknown>, headers: Record<string, string> = {}) =>
+const json = async (provided: Record<string, unknown>, headers: Record<string, string> = {}) =>
   send(
     app,
     'POST',
     '/public/feedback',
-    { ...('token' in given ? {} : { token: await openForm() }), email: mailbox(), content: 'Some words', ...given },
+    { ...('token' in provided ? {} : { token: await openForm() }), email: mailbox(), content: 'Some words', ...provided },
     headers,
   );
 
@@ -112,10 +112,10 @@ test('refused feedback leaves no picture, and accepted feedback one file each', 
 
 test('an empty file input counts as no picture, in Node’s and browsers’ spellings', async () => {
   expect(await answerOf(await multipart({ files: [[new Uint8Array(), '', 'application/octet-stream']] }))).toEqual(accepted);
-  const said = { token: await openForm(), email: mailbox(), content: `Without pictures ${visitor}` };
+  const reported = { token: await openForm(), email: mailbox(), content: `Without pictures ${visitor}` };
   const boundary = '----WebKitFormBoundaryAbCdEfGhIjKlMnOp';
   const body = [
-    ...Object.entries(said).map(
+    ...Object.entries(reported).map(
       ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     ),
     `--${boundary}\r\nContent-Disposition: form-data; name="pictures"; filename=""\r\n`,
@@ -321,15 +321,15 @@ longTest('sixteen forms with pictures are in memory and no more, until their pic
 
 test('only pages of the configured websites can send', async () => {
   const from = (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' });
-  const asked = await send(app, 'OPTIONS', '/public/feedback', undefined, from(website));
-  expect(asked.status).toBe(204);
-  expect(Object.fromEntries(asked.headers)).toMatchObject({
+  const requested = await send(app, 'OPTIONS', '/public/feedback', undefined, from(website));
+  expect(requested.status).toBe(204);
+  expect(Object.fromEntries(requested.headers)).toMatchObject({
     'access-control-allow-origin': website,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': 'content-type',
     vary: 'origin',
   });
-  expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(requested.headers.get('access-control-allow-credentials')).toBeNull();
   for (const origin of [website, 'https://cn.protocol.example', app.config.publicUrl]) {
     const response = await json({ content: `from ${origin}` }, from(origin));
     expect([origin, response.status]).toEqual([origin, 202]);

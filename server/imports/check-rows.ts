@@ -28,10 +28,10 @@ export async function* checkRows(
 ): AsyncGenerator<CheckedRows> {
   let some: CheckedRows = { rows: [], good: [], bad: [] };
   for (const row of csvRows(file, after, onComment)) {
-    const judged = importHandlers[kind].judge(row, file.reading);
+    const checked = importHandlers[kind].judge(row, file.reading);
     some.rows.push(row);
-    if ('issues' in judged) some.bad.push(judged);
-    else some.good.push(judged);
+    if ('issues' in checked) some.bad.push(checked);
+    else some.good.push(checked);
     if (some.rows.length < size) continue;
     yield some;
     some = { rows: [], good: [], bad: [] };

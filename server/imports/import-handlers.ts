@@ -111,8 +111,8 @@ function kind<S extends z.ZodMiniObject>(
 }
 
 /** Normalizes numbers and times. */
-function plainTexts(name: ImportKind, given: CsvLine['texts'], { decimal, zone }: ImportReading) {
-  const texts = { ...given };
+function plainTexts(name: ImportKind, provided: CsvLine['texts'], { decimal, zone }: ImportReading) {
+  const texts = { ...provided };
   const issues: FieldIssue[] = [];
   for (const field of numberFields[name]) texts[field] = withDecimalPoint(texts[field] ?? '', decimal);
   for (const field of timeFields[name]) {

@@ -750,7 +750,7 @@ describe('canceling and resuming an import', () => {
     const { id, version } = await start(await add(rows(50)));
     await runImports(services, {
       size: 10,
-      goOn: async (batches) => {
+      continueImport: async (batches) => {
         if (batches === 2) await api.pointsImports.cancel({ id, version });
         return true;
       },
@@ -785,7 +785,7 @@ describe('canceling and resuming an import', () => {
     let second: Promise<void> | null = null;
     await runImports(services, {
       size: 10,
-      goOn: async (batches) => {
+      continueImport: async (batches) => {
         if (batches > 1) return true;
         app.clock.now += 30_001;
         second = runImports(services, { size: 5 });
@@ -810,21 +810,21 @@ describe('canceling and resuming an import', () => {
           execArgv: [],
           env: { ...process.env, DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir },
         });
-        const gone = once(child, 'exit');
+        const removed = once(child, 'exit');
         // Several processes import up to five of the 20 or 40 batches and are killed during or after the next. The last one
         // finishes.
         const max = kills < inTier(3, 6) ? 1 + Math.floor(random() * 5) : Infinity;
         const within = random() * 20;
         let batches = 0;
-        child.on('message', (said) => {
-          if (said === 'idle') child.kill('SIGKILL'); // nothing left: the lease of the one before, or the end
-          if (said !== 'batch' || ++batches > max) return;
+        child.on('message', (reported) => {
+          if (reported === 'idle') child.kill('SIGKILL'); // nothing left: the lease of the one before, or the end
+          if (reported !== 'batch' || ++batches > max) return;
           child.send('go on');
           if (batches < max) return;
           kills++;
           setTimeout(() => child.kill('SIGKILL'), within);
         });
-        await gone;
+        await removed;
         await sleep(200);
       }
       expect(kills).toBeGreaterThan(inTier(2, 3));
@@ -904,7 +904,7 @@ describe('undoing an import', () => {
     const { id, version } = await start(await add(csv(head, ...Array.from({ length: 30 }, () => [who, 1, 'x']))));
     await runImports(services, {
       size: 10,
-      goOn: async (batches) => {
+      continueImport: async (batches) => {
         if (batches === 1) await api.pointsImports.undo({ id, version });
         return true;
       },

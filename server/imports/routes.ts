@@ -32,7 +32,7 @@ import {
 } from './present.ts';
 import { readBytes, readEdits, readFile } from './read-file.ts';
 import { findReading, hasKnownHeader } from './reading.ts';
-import { lookForImports } from './worker.ts';
+import { checkForImports } from './worker.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, appError } from '../platform/core/errors.ts';
@@ -86,7 +86,7 @@ const importsOf = (kind: ImportKind) => {
         if (questions.length > 0) throw appError('INCOMPLETE', { fields: questions });
         return change(tx, note, before, { state: 'running', again, startedAt: nowOf(context), ...startedBy(context) });
       });
-      lookForImports(context.services);
+      checkForImports(context.services);
       return row;
     }),
 
@@ -111,7 +111,7 @@ const importsOf = (kind: ImportKind) => {
         // The administrator who resumes an import owns the remaining entries.
         return change(tx, note, before, { state: 'running', endedAt: null, ...startedBy(context), ...free });
       });
-      lookForImports(context.services);
+      checkForImports(context.services);
       return row;
     }),
 
@@ -447,9 +447,9 @@ function samplesOf(content: Uint8Array, possible: readonly Encoding[]): RowPrevi
 /** One line of at most 200 characters. */
 const fileName = (name: string): string => [...name.replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, 200).join('') || 'import.csv';
 
-function knownFields(kind: ImportKind, asked: CsvFile['mapping'], columns: number): CsvFile['mapping'] {
+function knownFields(kind: ImportKind, requested: CsvFile['mapping'], columns: number): CsvFile['mapping'] {
   const entries = Object.keys(importColumns[kind]).map((field) => {
-    const at = asked[field] ?? null;
+    const at = requested[field] ?? null;
     if (at !== null && at >= columns) throw badField(`mapping.${field}`);
     return [field, at] as const;
   });

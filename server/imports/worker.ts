@@ -24,7 +24,7 @@ interface WorkOptions {
   /** After the last batch. */
   leaseMs?: number;
   /** Called after each batch. False stops like a shutdown. */
-  goOn?: (batches: number) => boolean | Promise<boolean>;
+  continueImport?: (batches: number) => boolean | Promise<boolean>;
 }
 
 /** Runs started imports until none is left. A lease gives each import to one process at a time. */
@@ -35,7 +35,7 @@ export async function runImports(services: Services, options: WorkOptions = {}):
       if (!(await work(services, leased, runner, options))) return;
     } catch (error) {
       services.log.error({ err: describeError(error), import: leased.id, attempts: leased.attempts }, 'import failed');
-      await setBack(services, leased, runner, error);
+      await postpone(services, leased, runner, error);
     }
   }
 }
@@ -61,14 +61,14 @@ async function leaseImport({ database: { db }, now }: Services, runner: string, 
 
 /** Until done, canceled or taken over. False: stopped. */
 async function work(services: Services, leased: Import, runner: string, options: WorkOptions): Promise<boolean> {
-  const { size = 1_000, goOn } = options;
+  const { size = 1_000, continueImport } = options;
   const file = await readFile(services.database.db, leased);
   if (!file) throw new Error('the file of the import was deleted');
   let batches = 0;
-  for await (const judged of checkRows(leased.kind, file, { after: leased.line, size })) {
-    if (!(await putBatch(services, leased.id, runner, judged, options))) return true;
+  for await (const checked of checkRows(leased.kind, file, { after: leased.line, size })) {
+    if (!(await writeBatch(services, leased.id, runner, checked, options))) return true;
     forgetCounts(services);
-    if (goOn && !(await goOn(++batches))) {
+    if (continueImport && !(await continueImport(++batches))) {
       await services.database.db.update(imports).set({ leasedUntil: null }).where(mine(leased.id, runner));
       return false;
     }
@@ -80,7 +80,7 @@ async function work(services: Services, leased: Import, runner: string, options:
 const mine = (id: string, runner: string) => and(eq(imports.id, id), eq(imports.runner, runner), eq(imports.state, 'running'));
 
 /** One transaction for rows, refusals and progress. False: the lease was lost. */
-async function putBatch(
+async function writeBatch(
   { database: { db }, now }: Services,
   id: string,
   runner: string,
@@ -98,14 +98,14 @@ async function putBatch(
     const lines = new Set(refused.map(({ line }) => line));
     const importable = good.filter(({ line }) => !lines.has(line));
     await kind.put(tx, own, importable, { id: own.administratorId, email: own.administratorEmail, at });
-    const out = [...bad, ...refused].map(({ line, cells, texts, issues }) => ({
+    const excluded = [...bad, ...refused].map(({ line, cells, texts, issues }) => ({
       importId: id,
       line,
       cells: JSON.stringify(cells),
       texts: JSON.stringify(texts),
       issues: JSON.stringify(issues),
     }));
-    if (out.length > 0) await tx.insert(importRows).values(out);
+    if (excluded.length > 0) await tx.insert(importRows).values(excluded);
     await tx
       .update(imports)
       .set({
@@ -131,12 +131,12 @@ async function finish(services: Services, id: string, runner: string): Promise<v
       .returning();
     if (!row) return;
     await tx.delete(importFiles).where(eq(importFiles.importId, id));
-    await recordAudit(tx, ofJob(services, row), [{ entity: 'import', id, action: 'done', after: presentForAudit(row) }]);
+    await recordAudit(tx, actorOfImport(services, row), [{ entity: 'import', id, action: 'done', after: presentForAudit(row) }]);
   });
 }
 
 /** A job acts for the administrator who started it. */
-const ofJob = (services: Services, { id, kind, administratorId, administratorEmail }: Import) => ({
+const actorOfImport = (services: Services, { id, kind, administratorId, administratorEmail }: Import) => ({
   services,
   route: null,
   command: `${kind}.import` as const,
@@ -147,15 +147,15 @@ const ofJob = (services: Services, { id, kind, administratorId, administratorEma
 });
 
 /** Retries after an error. After several in a row, a person must resume it. */
-async function setBack(services: Services, leased: Import, runner: string, error: unknown): Promise<void> {
+async function postpone(services: Services, leased: Import, runner: string, error: unknown): Promise<void> {
   const { database, now } = services;
   const at = now();
-  const passing = codeOf(error) === '40P01' || codeOf(error) === '40001';
+  const transient = codeOf(error) === '40P01' || codeOf(error) === '40001';
   await database.db.transaction(async (tx) => {
     const [own] = await tx.select().from(imports).where(mine(leased.id, runner)).for('update');
     if (!own) return;
     if (own.attempts < maxAttempts) {
-      const wait = passing ? 0 : 1_000 * 2 ** own.attempts;
+      const wait = transient ? 0 : 1_000 * 2 ** own.attempts;
       await tx
         .update(imports)
         .set({ leasedUntil: new Date(at + wait) })
@@ -168,7 +168,7 @@ async function setBack(services: Services, leased: Import, runner: string, error
       .where(eq(imports.id, leased.id))
       .returning();
     if (row)
-      await recordAudit(tx, ofJob(services, row), [
+      await recordAudit(tx, actorOfImport(services, row), [
         { entity: 'import', id: row.id, action: 'failed', after: presentForAudit(row) },
       ]);
   });
@@ -177,7 +177,7 @@ async function setBack(services: Services, leased: Import, runner: string, error
 const looks = memoizePerServer(() => ({ now: () => {} }));
 
 /** After the caller's transaction commits. */
-export const lookForImports = (services: Services): void => looks(services).now();
+export const checkForImports = (services: Services): void => looks(services).now();
 
 export function startImporter(services: Services): () => Promise<void> {
   let running: Promise<void> | null = null;
@@ -186,7 +186,7 @@ export function startImporter(services: Services): () => Promise<void> {
   const checkForWork = () => {
     if (stopped) return;
     again = running !== null;
-    running ??= runImports(services, { goOn: () => !stopped })
+    running ??= runImports(services, { continueImport: () => !stopped })
       .catch((error: unknown) => services.log.warn({ err: describeError(error) }, 'could not look for imports, will retry'))
       .finally(() => {
         running = null;

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Figures } from './figures.ts';
+import type { MetricFigures } from './figures.ts';
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
@@ -7,7 +7,7 @@ interface Described {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  readonly of: (figures: Figures) => readonly Sample[];
+  readonly of: (figures: MetricFigures) => readonly Sample[];
 }
 
 const kindsOfFreeze = ['difference', 'manual'];
@@ -70,7 +70,7 @@ const described: readonly Described[] = [
 ];
 
 /** Gauges from the database. Absent instead of outdated if the database does not respond in time. */
-export function figureGauges(registers: Registry[], figures: () => Promise<Figures | null>): void {
+export function figureGauges(registers: Registry[], figures: () => Promise<MetricFigures | null>): void {
   for (const { name, help, labels, of } of described)
     new Gauge({
       name: `admin_panel_${name}`,

@@ -10,7 +10,7 @@ import { maintenanceRuns } from '../platform/db/tables.ts';
 import { chainCursors } from '../platform/evm/tables.ts';
 
 /** Equal on all servers of a database. */
-export interface Figures {
+export interface MetricFigures {
   /** Age of the oldest in seconds. */
   readonly waiting: readonly { readonly queue: string; readonly count: number; readonly age: number }[];
   /** Given up within a day and an hour. */
@@ -54,7 +54,7 @@ const figureQuery = sql`
     from ${maintenanceRuns} where ${maintenanceRuns.succeeded} group by ${maintenanceRuns.kind}`;
 
 /** Uses the short timeout for counts. */
-export async function readFigures({ counts }: Pick<Database, 'counts'>): Promise<Figures> {
+export async function readMetricFigures({ counts }: Pick<Database, 'counts'>): Promise<MetricFigures> {
   const { rows } = await counts.execute<Row>(figureQuery);
   const of = (figure: string) =>
     rows.filter((row) => row.figure === figure).map(({ label, value, age }) => ({ label, count: value ?? 0, age: age ?? 0 }));

@@ -24,10 +24,10 @@ test.each(['alerts.yml', 'alerts-custody.yml', 'grafana-dashboard.json'])(
   'docs/monitoring/%s uses only metrics that exist',
   async (file) => {
     const text = readFileSync(join(root, 'docs/monitoring', file), 'utf8').replace(/\\"/g, '"');
-    const asked = new Set(text.match(/\b(?:admin_panel|process|nodejs)_[a-z0-9_]+/g));
+    const requested = new Set(text.match(/\b(?:admin_panel|process|nodejs)_[a-z0-9_]+/g));
     const known = await names();
-    expect(asked.size).toBeGreaterThan(7);
-    expect([...asked].filter((name) => !known.has(name))).toEqual([]);
+    expect(requested.size).toBeGreaterThan(7);
+    expect([...requested].filter((name) => !known.has(name))).toEqual([]);
   },
 );
 

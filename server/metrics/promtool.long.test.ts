@@ -6,7 +6,7 @@ import { need } from '../../scripts/suite/debian.mjs';
 import { root } from '../../scripts/setup.mjs';
 import { metricsText } from '../signer/metrics-file.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { startServer, until } from '../testing/process.ts';
+import { startServer, waitUntil } from '../testing/process.ts';
 
 beforeAll(() => need('promtool', 'prometheus'), 300_000);
 
@@ -22,7 +22,7 @@ test('promtool accepts the metrics of a server with its chain', async () => {
     const origin = await server.ready;
     for (const path of ['/readyz', '/public/news', '/', '/nowhere', '/public/reserve']) await fetch(origin + path);
     let text = '';
-    await until(async () => {
+    await waitUntil(async () => {
       text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       return /^admin_panel_chain_head_block \d/m.test(text) && /^admin_panel_chain_read_block\{watcher="crsm"\} \d/m.test(text);
     });

@@ -4,7 +4,7 @@ import type { Meter } from '../platform/core/meter.ts';
 import type { Database } from '../platform/db/db.ts';
 import { chainReader, type ChainBlock } from '../platform/evm/read.ts';
 import { cacheFor } from '../platform/core/cache-for.ts';
-import { readFigures } from './figures.ts';
+import { readMetricFigures } from './figures.ts';
 import { figureGauges } from './figure-gauges.ts';
 
 interface MetricsParts {
@@ -65,7 +65,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   });
   figureGauges(
     registers,
-    cacheFor(askEveryMs, () => readFigures({ counts })),
+    cacheFor(askEveryMs, () => readMetricFigures({ counts })),
   );
 
   const offset = cacheFor(askEveryMs, () => database.clockOffset());

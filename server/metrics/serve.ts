@@ -13,8 +13,10 @@ export async function serveMetrics(
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
     const text = isAsked ? registry.metrics() : Promise.resolve(null);
     text.then(
-      (said) =>
-        response.writeHead(said === null ? 404 : 200, { 'content-type': registry.contentType }).end(said ?? 'not found\n'),
+      (reported) =>
+        response
+          .writeHead(reported === null ? 404 : 200, { 'content-type': registry.contentType })
+          .end(reported ?? 'not found\n'),
       () => response.writeHead(500).end(),
     );
   });

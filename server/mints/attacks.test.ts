@@ -295,14 +295,14 @@ describe('the contract decides what was minted', () => {
     const lost = await confirmed();
     await settle();
     const poison = await mintOf(broken);
-    const gone = await mintOf(lost);
+    const removed = await mintOf(lost);
     const fails = async () => {
       throw new Error('the RPC chokes on this one');
     };
     const node = real();
     const sick: Partial<MintChain> = {
       minted: (hash, blocks) =>
-        hash === poison.depositHash ? fails() : hash === gone.depositHash ? Promise.resolve(0n) : node.minted(hash, blocks),
+        hash === poison.depositHash ? fails() : hash === removed.depositHash ? Promise.resolve(0n) : node.minted(hash, blocks),
       mined: (hash) => (hash === poison.hash ? fails() : node.mined(hash)),
     };
     expect(await recheckFinalMints(work(sick), 1000)).toBe(1);

@@ -251,24 +251,24 @@ async function runChaos({ app, chain, nodes, log }: ChaosWorld, seed: number): P
     const [mint] = await db.select().from(mints).where(eq(mints.depositId, depositId));
     if (!mint) return;
     const again = { ...mint, id: newId(), state: 'queued' as const };
-    const taken = await db
+    const used = await db
       .insert(mints)
       .values(again)
       .then(() => true)
       .catch(() => false);
-    if (taken) result.broken.push(`a second mint of ${depositId} was taken`);
+    if (used) result.broken.push(`a second mint of ${depositId} was taken`);
   }
 
   async function checkLog(shown: readonly (typeof deposits.$inferSelect)[], claim: (holds: boolean, what: string) => void) {
     const lines = (await db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
     const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
-    const said = claims.map(({ txid, satoshi, receiver }) => `${txid} ${satoshi} ${receiver}`).toSorted();
+    const reported = claims.map(({ txid, satoshi, receiver }) => `${txid} ${satoshi} ${receiver}`).toSorted();
     const stands = shown.map(({ txid, amount, userAddress }) => `${txid} ${amount} ${userAddress}`).toSorted();
-    claim(said.join() === stands.join(), `the log has ${said.join()} for ${stands.join()}`);
+    claim(reported.join() === stands.join(), `the log has ${reported.join()} for ${stands.join()}`);
     const { signed } = openSignerState(join(dir, 'signer.json'), log[0]?.hash ?? '');
-    const kept = signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`).toSorted();
+    const stored = signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`).toSorted();
     const minted = shown.map(({ txid, amount }) => `${depositHash('mainnet', txid, 0)} ${amount}`).toSorted();
-    claim(kept.join() === minted.join(), `the signer's record has ${kept.join()} for ${minted.join()}`);
+    claim(stored.join() === minted.join(), `the signer's record has ${stored.join()} for ${minted.join()}`);
   }
 
   async function check(): Promise<void> {

@@ -93,7 +93,7 @@ test('no cache may keep a response beyond its next automatic change', async () =
   expect(await caching()).toBe('public, max-age=60, stale-while-revalidate=300');
   await addShown('period', { startsAt: at(600 * second), endsAt: at(700 * second) });
   await add('hidden ones do not count', { startsAt: at(5 * second) });
-  const kept: Record<number, string> = {
+  const stored: Record<number, string> = {
     0: 'public, max-age=60, stale-while-revalidate=300',
     400_000: 'public, max-age=60, stale-while-revalidate=140',
     559_500: 'public, max-age=40',
@@ -102,7 +102,7 @@ test('no cache may keep a response beyond its next automatic change', async () =
     690_000: 'public, max-age=10',
     700_000: 'public, max-age=60, stale-while-revalidate=300',
   };
-  for (const [ms, expected] of Object.entries(kept)) {
+  for (const [ms, expected] of Object.entries(stored)) {
     app.clock.now = start + Number(ms);
     expect(await caching(), ms).toBe(expected);
   }

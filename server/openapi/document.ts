@@ -28,8 +28,8 @@ async function openApiDocument(publicUrl: string) {
   });
   const groups = new Map<string, Name | null>();
   traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
-    const { route, meta: given } = procedure['~orpc'];
-    const meta = given as RouteMeta;
+    const { route, meta: provided } = procedure['~orpc'];
+    const meta = provided as RouteMeta;
     const [group = ''] = path;
     groups.set(group, groups.get(group) ?? groupNames[group] ?? screenOf(meta));
     const method = (route.method ?? 'POST').toLowerCase() as 'post';

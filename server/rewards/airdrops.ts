@@ -88,11 +88,11 @@ function setOnMany<Column extends 'nftLevel' | 'stage'>(
     const { rows, failed } = await lockRows(tx, table, items, present);
     const changing = rows.filter((row) => row[column] !== wantedOf(row));
     const after = new Map<string, Airdrop>();
-    for (const wanted of new Set(changing.map(wantedOf))) {
+    for (const requested of new Set(changing.map(wantedOf))) {
       const changed = await tx
         .update(table)
-        .set({ [column]: wanted, ...nextVersion(context, table) })
-        .where(inArray(table.id, idsOf(changing.filter((row) => wantedOf(row) === wanted))))
+        .set({ [column]: requested, ...nextVersion(context, table) })
+        .where(inArray(table.id, idsOf(changing.filter((row) => wantedOf(row) === requested))))
         .returning();
       for (const row of changed) after.set(row.id, row);
     }
@@ -112,7 +112,7 @@ const exported = exportOf({
   path: '/api/NFTAirdrop/export/:id',
   permission: 'airdrops.export',
   table,
-  asked: airdropsExport,
+  input: airdropsExport,
   plan: async (context, { sort, direction, filter, locale }) => ({
     where: await records.where(context, filter),
     order: [records.resource.sorts[sort], table.id],

@@ -139,8 +139,8 @@ describe('an adjustment of points', () => {
     ['0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', null],
     ['0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED', null],
     ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed', 'checksum'],
-  ])('takes the address %j: %s', (given, rule) => {
-    const parsed = pointsFields.safeParse({ address: given, berries: '1', reason: 'r' });
+  ])('takes the address %j: %s', (provided, rule) => {
+    const parsed = pointsFields.safeParse({ address: provided, berries: '1', reason: 'r' });
     expect(parsed.success ? null : parsed.error.issues[0]?.message).toBe(rule);
     if (parsed.success) expect(parsed.data.address).toBe('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
   });
@@ -163,8 +163,8 @@ describe('an adjustment of points', () => {
     ['0x10', 'whole'],
     ['12,34', 'whole'],
     ['九', 'whole'],
-  ])('takes the number %j as %s', (given, expected) => {
-    const parsed = pointsFields.safeParse({ address: address(1), berries: given, reason: 'r' });
+  ])('takes the number %j as %s', (provided, expected) => {
+    const parsed = pointsFields.safeParse({ address: address(1), berries: provided, reason: 'r' });
     expect(parsed.success ? parsed.data.berries : parsed.error.issues[0]?.message).toBe(expected);
   });
 });
@@ -429,16 +429,16 @@ describe('the points list', () => {
   });
 
   test('is exported only for the person who requested it, with the permission, and audited', async () => {
-    const asked = { sort: 'createdAt', direction: 'desc', filter: { address: to }, locale: 'zh-CN' } as const;
-    const { id } = await all.api.points.export(asked);
-    await expect(analyst.api.points.export(asked)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const requested = { sort: 'createdAt', direction: 'desc', filter: { address: to }, locale: 'zh-CN' } as const;
+    const { id } = await all.api.points.export(requested);
+    await expect(analyst.api.points.export(requested)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await send(app, 'GET', `/api/points/export/${id}`, undefined, analyst.headers)).status).toBe(403);
     expect((await send(app, 'GET', `/api/points/balances/export/${id}`, undefined, all.headers)).status).toBe(404);
     expect((await send(app, 'GET', `/api/points/export/${newId()}`, undefined, all.headers)).status).toBe(404);
     const [entry] = (
       await all.api.audit.list({ sort: 'time', direction: 'desc', filter: { entityId: id }, cursor: null, limit: 1 })
     ).rows;
-    expect((await all.api.audit.details({ id: entry?.id ?? '' })).after).toEqual({ ...asked, rows: 4 });
+    expect((await all.api.audit.details({ id: entry?.id ?? '' })).after).toEqual({ ...requested, rows: 4 });
   });
 
   test('of balances can be exported too', async () => {
@@ -486,8 +486,8 @@ describe('an export in progress', () => {
   test('ends with its reader, and their number is limited', async () => {
     for (const role of ['analyst', 'editor']) await storeIn(app.database.db).grant(role, 'points.export');
     const fetched = async ({ api, headers }: typeof all, method = 'GET') => {
-      const asked = { sort: 'createdAt', direction: 'desc', filter: { q: 'moment' }, locale: 'zh-CN' } as const;
-      const { id } = await api.points.export(asked);
+      const requested = { sort: 'createdAt', direction: 'desc', filter: { q: 'moment' }, locale: 'zh-CN' } as const;
+      const { id } = await api.points.export(requested);
       return send(app, method, `/api/points/export/${id}`, undefined, headers);
     };
     // Reading only the header must not leave an export running.

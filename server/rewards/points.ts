@@ -153,7 +153,8 @@ const filter = createFilter({
     address: searchCondition((text) => addressStarts(table.address, text)),
     createdAt: table.createdAt,
     source: table.source,
-    sign: (asked) => combineValues(asked, (sign) => (sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`)),
+    sign: (requested) =>
+      combineValues(requested, (sign) => (sign === 'plus' ? sql`${table.berries} > 0` : sql`${table.berries} < 0`)),
     berries: table.berries,
     q: { part: table.reason, in: table },
   },
@@ -178,7 +179,7 @@ const exported = exportOf({
   path: '/api/points/export/:id',
   permission: 'points.export',
   table,
-  asked: pointsExport,
+  input: pointsExport,
   plan: async (context, { sort, direction, filter: filterInput, locale }) => {
     const { address, berries, reason } = pointsColumns;
     const names = [address, berries, reason, { zh: '来源', en: 'Source' }, time, { zh: '操作人', en: 'By' }];
@@ -208,7 +209,7 @@ const exportedBalances = exportOf({
   path: '/api/points/balances/export/:id',
   permission: 'points.export',
   table: pointBalances,
-  asked: balancesExport,
+  input: balancesExport,
   plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
     where: await balanceFilter.where(context, filterInput),
     order: [balanceSorts[sort], pointBalances.address],

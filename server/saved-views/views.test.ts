@@ -56,11 +56,11 @@ test('a view needs a permitted screen and a valid query', async () => {
 
 test('view names are unique per list, and their number is limited', async () => {
   await analyst.api.views.save(news('Same'));
-  const taken = { code: 'BAD_REQUEST', data: { issues: [{ path: 'name', rule: 'taken' }] } };
-  await expect(analyst.api.views.save(news('Same'))).rejects.toMatchObject(taken);
+  const used = { code: 'BAD_REQUEST', data: { issues: [{ path: 'name', rule: 'taken' }] } };
+  await expect(analyst.api.views.save(news('Same'))).rejects.toMatchObject(used);
   const other = await analyst.api.views.save(news('Other'));
   await expect(analyst.api.views.rename({ ...other, name: 'Same' } as never)).rejects.toBeDefined();
-  await expect(analyst.api.views.rename({ id: other.id, version: other.version, name: 'Same' })).rejects.toMatchObject(taken);
+  await expect(analyst.api.views.rename({ id: other.id, version: other.version, name: 'Same' })).rejects.toMatchObject(used);
   // Concurrent requests must not exceed the limit.
   const many = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => analyst.api.views.save(news(`View ${n}`))));
   expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxViews.place - 2);

@@ -77,7 +77,7 @@ export function grantsOf(role: RoleName): Set<string> {
   const { menus, functions: codes } = seeded;
   const paths = flatMenu().map(({ path }) => path);
   const isMenu = (path: string) =>
-    menus === 'all' || menus.some((given) => path === given || (given !== '/' && path.startsWith(`${given}/`)));
+    menus === 'all' || menus.some((provided) => path === provided || (provided !== '/' && path.startsWith(`${provided}/`)));
   const ids = Object.values(functions).flat();
   return new Set([...paths.filter(isMenu), ...(codes === 'all' ? ids : codes)]);
 }

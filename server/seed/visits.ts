@@ -17,12 +17,12 @@ async function main(): Promise<void> {
       name: { type: 'string', default: 'bench' },
     },
   });
-  const [count, days] = [wholeOf('--visits', values.visits), wholeOf('--days', values.days)];
+  const [count, days] = [integerOf('--visits', values.visits), integerOf('--days', values.days)];
   const config = readConfig();
   if (config.production) throw new StartError('Demo visits can’t be generated in production.');
-  const own = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
+  const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const database = openDatabase({
-    url: own?.url ?? config.databaseUrl ?? '',
+    url: embedded?.url ?? config.databaseUrl ?? '',
     directUrl: config.databaseDirectUrl,
     statisticsUrl: config.statisticsDatabaseUrl,
     log: createLogger({ level: 'warn' }),
@@ -42,11 +42,11 @@ async function main(): Promise<void> {
     console.log(`${Math.round(count / ((Date.now() - started) / 1000)).toLocaleString('en')} visits per second`);
   } finally {
     await database.close();
-    await own?.stop();
+    await embedded?.stop();
   }
 }
 
-function wholeOf(name: string, value: string | undefined): number {
+function integerOf(name: string, value: string | undefined): number {
   if (value !== undefined && /^[1-9]\d{0,9}$/.test(value)) return Number(value);
   throw new StartError(`${name} must be a whole number above zero`);
 }

@@ -108,15 +108,17 @@ longTest(
     const events = await mintedOn(chain);
     const ofRow = ({ txid }: DepositRow) => depositHash('mainnet', txid, 0);
     const words = (all: readonly string[]) => all.toSorted();
-    const wanted = words(rows.map((row) => `${ofRow(row)} ${row.amount}`));
+    const requested = words(rows.map((row) => `${ofRow(row)} ${row.amount}`));
     const onChain = events.map(({ hash, satoshi }) => `${hash} ${satoshi}`);
-    expect(words(onChain), 'the chain').toEqual(wanted);
-    expect(words(ledger.map((mint) => `${mint.depositHash} ${mint.amount / 10_000_000_000n}`)), 'the ledger').toEqual(wanted);
+    expect(words(onChain), 'the chain').toEqual(requested);
+    expect(words(ledger.map((mint) => `${mint.depositHash} ${mint.amount / 10_000_000_000n}`)), 'the ledger').toEqual(requested);
     const lines = (await app.database.db.select().from(authorityLines)).map(({ line }) => JSON.parse(line) as LogLine);
     const claims = statementsOf(lines).flatMap((one) => (one.kind === 'mint.approve' ? [one.content] : []));
-    expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(wanted);
+    expect(words(claims.map(({ txid, satoshi }) => `${depositHash('mainnet', txid, 0)} ${satoshi}`)), 'the log').toEqual(
+      requested,
+    );
     const { signed } = openSignerState(join(dir, 'signer.json'), genesis);
-    expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(wanted);
+    expect(words(signed.map(({ depositHash: hash, satoshi }) => `${hash} ${satoshi}`)), 'the signer’s record').toEqual(requested);
     // All signed bytes are in the ledger, one mint per nonce.
     const bytes = await app.database.db.select().from(mintTransactions);
     const owners = new Set(bytes.map(({ nonce, mintId }) => `${nonce} ${mintId}`));

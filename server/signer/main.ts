@@ -15,9 +15,9 @@ const schemaMs = 5_000;
 
 /** Listens on nothing. Ends at a signal or with its parent. */
 async function main(): Promise<void> {
-  const asked = process.argv.indexOf('--grants');
-  if (asked !== -1) {
-    const role = process.argv[asked + 1] ?? '';
+  const requested = process.argv.indexOf('--grants');
+  if (requested !== -1) {
+    const role = process.argv[requested + 1] ?? '';
     if (!/^[a-z_][a-z0-9_]{0,62}$/.test(role)) throw new StartError('--grants needs the name of a database role, like signer');
     console.log(
       signerGrants(role)

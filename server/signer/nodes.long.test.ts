@@ -14,7 +14,7 @@ import { chainEnv } from '../testing/crsm.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora, tip } from '../testing/esplora.ts';
 import { startHostileNode, type HostileNode, type RpcCall } from '../testing/hostile-node.ts';
-import { until } from '../testing/process.ts';
+import { waitUntil } from '../testing/process.ts';
 import { testSigner } from '../testing/signer.ts';
 import { minterKey } from '../testing/signer-process.ts';
 import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
@@ -283,14 +283,14 @@ describe('the mint loop', () => {
       const rows = [await confirmed(), await confirmed(), await confirmed()];
       first.be({ mode });
       const stop = await looping();
-      await until(async () => (await mintsOf(rows)).every((mint) => mint?.problem !== null));
+      await waitUntil(async () => (await mintsOf(rows)).every((mint) => mint?.problem !== null));
       await stop();
 
       const stopAgain = await looping();
       const before = first.requests.length;
-      await until(() => first.requests.length > before); // during the request
+      await waitUntil(() => first.requests.length > before); // during the request
       first.be();
-      await until(async () => (await mintsOf(rows)).every((mint) => mint?.hash !== null));
+      await waitUntil(async () => (await mintsOf(rows)).every((mint) => mint?.hash !== null));
       expect((await mintsOf(rows)).map((mint) => mint?.state)).not.toContain('failed');
       await stopAgain();
     },
@@ -311,7 +311,7 @@ describe('the mint loop', () => {
     const patient = evmChain({ ...place, timeoutMs: 3_600_000, signal: stopping.signal });
     const stop = startMints({ ...work, chain: patient });
     const before = first.requests.length;
-    await until(() => first.requests.length > before);
+    await waitUntil(() => first.requests.length > before);
     stopping.abort();
     await expect(stop()).resolves.toBeUndefined();
   });

@@ -359,11 +359,11 @@ describe('anyone can verify the proof', () => {
     const lines = await query('select line from authority_lines order by number');
     writeFileSync(log, lines.map(({ line }) => `${String(line)}\n`).join(''));
     writeFileSync(file, JSON.stringify(proof));
-    const said: string[] = [];
-    const say = (line: string) => void said.push(line);
+    const reported: string[] = [];
+    const say = (line: string) => void reported.push(line);
     const args = ['--file', log, '--reserve', file];
     const code = await verifyLog(args, { command: 'verify', fromDatabase: null, say, complain: say, now: app.clock.now });
-    return { code, said: said.join('\n') };
+    return { code, said: reported.join('\n') };
   }
 
   test('as published, against the exported log', async () => {

@@ -24,12 +24,12 @@ function startSigner(databaseUrl: string) {
     },
   });
   atEnd(async () => void child.kill('SIGKILL'));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let reported = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (reported += text));
   return {
     signing: new Promise<void>((resolve) => child.once('message', () => resolve())),
     ended: new Promise<{ code: number | null; said: string }>((resolve) =>
-      child.once('close', (code) => resolve({ code, said })),
+      child.once('close', (code) => resolve({ code, said: reported })),
     ),
   };
 }

@@ -9,7 +9,7 @@ import { badField } from '../platform/core/errors.ts';
 import { describeError } from '../platform/core/log.ts';
 
 /** `from` is inclusive, `to` exclusive; null is unbounded. */
-export interface Range {
+export interface TimeRange {
   from: Date | null;
   to: Date | null;
 }
@@ -24,7 +24,7 @@ export interface SeriesInput {
 }
 
 /** A query with `t` (the moment) and a column per metric and key. */
-export type Cells = (range: Range, zone: string) => SQL;
+export type GroupKey = (range: TimeRange, zone: string) => SQL;
 
 /** Where cells are read. `slot`: a column of every part, which a distributed database groups by on each machine. */
 export interface CellSource {
@@ -32,20 +32,20 @@ export interface CellSource {
   readonly slot: string;
 }
 
-export interface Point<M extends string> {
+export interface SeriesPoint<M extends string> {
   at: string;
   label: string;
   values: Record<M, string>;
 }
 
-export const rangeOf = ({ time }: TimeFilter): Range => timeRangeOf(time);
+export const timeRange = ({ time }: TimeFilter): TimeRange => timeRangeOf(time);
 
-export const within = (column: PgColumn | SQL, { from, to }: Range): SQL =>
-  sql`(${from === null ? sql`true` : sql`${column} >= ${stamp(from)}`} and ${to === null ? sql`true` : sql`${column} < ${stamp(to)}`})`;
+export const isWithin = (column: PgColumn | SQL, { from, to }: TimeRange): SQL =>
+  sql`(${from === null ? sql`true` : sql`${column} >= ${timestamptzOf(from)}`} and ${to === null ? sql`true` : sql`${column} < ${timestamptzOf(to)}`})`;
 
-export const stamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+export const timestamptzOf = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
-export interface AsOf {
+export interface ReadTime {
   asOf: string;
   isLate: boolean;
 }
@@ -53,11 +53,11 @@ export interface AsOf {
 const lateMs = 5_000;
 
 /** Uses the replica unless it is late or fails. `of` is the database of the figures. */
-export async function figuresOf<T extends object>(
+export async function withReadTime<T extends object>(
   { db, services, log }: RequestContext,
   read: (from: Queries) => Promise<T>,
   of: Pick<Database, 'db' | 'replica'> = { db, replica: services.database.replica },
-): Promise<T & AsOf> {
+): Promise<T & ReadTime> {
   const now = services.now();
   const replica = of.replica?.current();
   if (replica) {
@@ -84,11 +84,11 @@ export async function seriesOf<const M extends string>(
   context: RequestContext,
   { filter, unit, zone, compare }: SeriesInput,
   metrics: readonly M[],
-  cells: Cells,
+  cells: GroupKey,
   source?: CellSource,
-): Promise<AsOf & { points: Point<M>[]; before: Point<M>[] | null }> {
+): Promise<ReadTime & { points: SeriesPoint<M>[]; before: SeriesPoint<M>[] | null }> {
   const group = source ? sql`c.${sql.identifier(source.slot)}, c.t` : sql`c.t`;
-  return figuresOf(
+  return withReadTime(
     context,
     (db) => pointsAndBefore(db, context.services.now(), { filter, unit, zone, compare }, metrics, cells, group),
     source?.of,
@@ -100,27 +100,32 @@ async function pointsAndBefore<const M extends string>(
   now: number,
   { filter, unit, zone, compare }: SeriesInput,
   metrics: readonly M[],
-  cells: Cells,
+  cells: GroupKey,
   group: SQL,
-): Promise<{ points: Point<M>[]; before: Point<M>[] | null }> {
-  const asked = rangeOf(filter);
-  const range = await closed(db, asked, cells, now);
-  if (range === null) return { points: [], before: compare && asked.from ? [] : null };
+): Promise<{ points: SeriesPoint<M>[]; before: SeriesPoint<M>[] | null }> {
+  const requested = timeRange(filter);
+  const range = await closed(db, requested, cells, now);
+  if (range === null) return { points: [], before: compare && requested.from ? [] : null };
   if ((range.to.getTime() - range.from.getTime()) / unitMs[unit] > maxPoints - 2) throw badField('unit', 'tooLong');
   const points = await pointsOf(db, range, unit, zone, metrics, cells, group);
-  if (!compare || asked.from === null) return { points, before: null };
+  if (!compare || requested.from === null) return { points, before: null };
   const [first] = points;
   if (!first) return { points, before: [] };
   const until = new Date(first.at);
   const { rows } = await db.execute<{ from: string }>(
-    sql`select ${iso(sql`${instantOf(sql`${slotOf(stamp(until), unit, zone)} - ${points.length} * ${step(unit)}`, unit, zone)}`)} as "from"`,
+    sql`select ${iso(sql`${instantOf(sql`${slotOf(timestamptzOf(until), unit, zone)} - ${points.length} * ${step(unit)}`, unit, zone)}`)} as "from"`,
   );
   const from = new Date(rows[0]?.from ?? first.at);
   return { points, before: await pointsOf(db, { from, to: until }, unit, zone, metrics, cells, group) };
 }
 
 /** Missing ends come from the data. Null: no data. */
-async function closed(db: Queries, { from, to }: Range, cells: Cells, now: number): Promise<{ from: Date; to: Date } | null> {
+async function closed(
+  db: Queries,
+  { from, to }: TimeRange,
+  cells: GroupKey,
+  now: number,
+): Promise<{ from: Date; to: Date } | null> {
   if (from && to) return from < to ? { from, to } : null;
   const { rows } = await db.execute<{ first: string | null; last: string | null }>(
     sql`select ${iso(sql`min(c.t)`)} as first, ${iso(sql`max(c.t)`)} as last from (${cells({ from, to }, 'UTC')}) c`,
@@ -138,9 +143,9 @@ async function pointsOf<M extends string>(
   unit: SeriesUnit,
   zone: string,
   metrics: readonly M[],
-  cells: Cells,
+  cells: GroupKey,
   group: SQL,
-): Promise<Point<M>[]> {
+): Promise<SeriesPoint<M>[]> {
   const last = new Date(range.to.getTime() - 1);
   // Sums by moment first, because converting zones is slow.
   const sums = (of: string) =>
@@ -152,7 +157,7 @@ async function pointsOf<M extends string>(
       from (select c.t, ${sql.join(sums('c'), sql`, `)} from (${cells(range, zone)}) c group by ${group}) m group by 1
     )
     select ${iso(instantOf(sql`s.slot`, unit, zone))} as "at", ${labelOf(sql`s.slot`, unit, zone)} as "label", ${sql.join(values, sql`, `)}
-    from generate_series(${slotOf(stamp(range.from), unit, zone)}, ${slotOf(stamp(last), unit, zone)}, ${step(unit)}) as s (slot)
+    from generate_series(${slotOf(timestamptzOf(range.from), unit, zone)}, ${slotOf(timestamptzOf(last), unit, zone)}, ${step(unit)}) as s (slot)
     left join v on v.slot = s.slot order by s.slot`);
   return rows.map((row) => ({
     at: row['at'] ?? '',
@@ -173,11 +178,11 @@ const labelOf = (slot: SQL, unit: SeriesUnit, zone: string): SQL =>
 const step = (unit: SeriesUnit): SQL => sql.raw(`interval '1 ${unit}'`);
 const iso = (moment: SQL): SQL => sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-export async function topOf(
+export async function topValues(
   context: RequestContext,
   { limit, key, metric, cells, of }: { limit: number; key: SQL; metric: string; cells: SQL; of?: CellSource['of'] | undefined },
-): Promise<AsOf & { top: { key: string | null; value: string }[]; rest: string }> {
-  return figuresOf(
+): Promise<ReadTime & { top: { key: string | null; value: string }[]; rest: string }> {
+  return withReadTime(
     context,
     async (db) => {
       const { rows } = await db.execute<{ key: string | null; value: string; whole: string }>(sql`
@@ -198,7 +203,7 @@ export async function barsOf(
   { edges, of, from, where }: { edges: readonly bigint[]; of: SQL | PgColumn; from: SQL; where: SQL | undefined },
 ) {
   const edgeArray = sql`${sql.param(edges.map(String))}::numeric[]`;
-  return figuresOf(context, async (db) => {
+  return withReadTime(context, async (db) => {
     const { rows } = await db.execute<{ bar: number; rows: string }>(sql`
     select width_bucket((${of})::numeric, ${edgeArray}) as bar, count(*)::text as rows from ${from}
     where ${of} is not null${where ? sql` and ${where}` : sql``} group by 1`);
@@ -218,7 +223,7 @@ export async function totalsOf<const M extends string>(
 ) {
   const names = Object.keys(sums) as M[];
   const columns = names.map((name) => sql`coalesce(sum(${sums[name]}), 0)::text as ${sql.identifier(name)}`);
-  return figuresOf(context, async (db) => {
+  return withReadTime(context, async (db) => {
     const { rows } = await db.execute<Record<string, string>>(
       sql`select count(*)::text as "rows", ${sql.join(columns, sql`, `)} from ${from}${where ? sql` where ${where}` : sql``}`,
     );

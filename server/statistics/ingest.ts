@@ -39,7 +39,7 @@ export function eventRowId(at: Date, id: string): string {
 export const timeOfRow = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
 /** Removes repetitions within a batch. */
-export const firsts = <E extends { id: string }>(events: readonly E[]): E[] => [
+export const uniqueById = <E extends { id: string }>(events: readonly E[]): E[] => [
   ...new Map(events.toReversed().map((event) => [event.id, event])).values(),
 ];
 
@@ -110,11 +110,11 @@ async function insertAll(queries: Queries, visits: readonly PlacedVisit[]): Prom
  */
 async function insertBySlot({ db }: StatisticsDatabase, visits: readonly PlacedVisit[]): Promise<number> {
   const slots = groupsOf(visits, (visit) => visit.slot);
-  let taken = 0;
+  let used = 0;
   for (const [slot, some] of slots) {
     // In one order everywhere, so that concurrent repetitions do not deadlock.
     const sorted = some.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    taken += await db.transaction(async (tx) => {
+    used += await db.transaction(async (tx) => {
       const fresh = await tx.insert(visitRows).values(sorted).onConflictDoNothing().returning({ id: visitRows.id });
       if (fresh.length === 0) return 0;
       const ids = new Set(fresh.map(({ id }) => id));
@@ -131,7 +131,7 @@ async function insertBySlot({ db }: StatisticsDatabase, visits: readonly PlacedV
       return fresh.length;
     });
   }
-  return taken;
+  return used;
 }
 
 function groupsOf<K, V>(values: readonly V[], keyOf: (value: V) => K): Map<K, V[]> {

@@ -5,18 +5,18 @@ import { runEvery } from '../platform/services/run-every.ts';
 import { walletEvents } from './tables.ts';
 import { detachMonths, makeMonths } from './partitions.ts';
 import { rollUp, rollUpAll } from './roll-up.ts';
-import { takeDay } from './snapshot.ts';
+import { recordDay } from './snapshot.ts';
 
 const rollUpMs = 2_000;
 const snapshotMs = 60_000;
 const hourMs = 3_600_000;
 
-export const makeRoom = ({ database, now }: Services): Promise<void> =>
+export const createPartitions = ({ database, now }: Services): Promise<void> =>
   makeMonths(database.statistics, new Date(now() - eventLimit.oldestMs), new Date(now() + eventLimit.aheadMs));
 
-export async function tidy(services: Services): Promise<void> {
+export async function runMaintenance(services: Services): Promise<void> {
   const { config, database, now } = services;
-  await makeRoom(services);
+  await createPartitions(services);
   await rollUpAll(database.statistics);
   if (config.statisticsKeepMonths > 0) await detachMonths(services, new Date(now()), config.statisticsKeepMonths);
   await database.db.delete(walletEvents).where(lt(walletEvents.at, new Date(now() - eventLimit.oldestMs - hourMs)));
@@ -28,8 +28,8 @@ export function startStatistics(services: Services): () => Promise<void> {
       const max = 2_000;
       while (!isStopped() && (await rollUp(services.database.statistics, { most: max, now: services.now() })) >= max);
     }),
-    runEvery(services, snapshotMs, 'taking the daily snapshot', () => takeDay(services)),
-    runEvery(services, hourMs, 'deleting old statistics', () => tidy(services)),
+    runEvery(services, snapshotMs, 'taking the daily snapshot', () => recordDay(services)),
+    runEvery(services, hourMs, 'deleting old statistics', () => runMaintenance(services)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -8,7 +8,7 @@ import { conditionsFrom, createFilter, searchCondition, type FilterConditions } 
 import { exportOf, localizedColumns } from '../platform/records/export.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
-import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
+import { barsOf, powersOfTen, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { draws as table } from './tables.ts';
 
@@ -40,7 +40,7 @@ export const draws = {
   ),
 
   top: guardedApi.draws.top.handler(async ({ input: { filter: filterInput, metric, limit }, context }) =>
-    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, filterInput, rangeOf(filterInput)) }),
+    topValues(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, filterInput, timeRange(filterInput)) }),
   ),
 
   bars: guardedApi.draws.bars.handler(async ({ input: { filter: filterInput, of }, context }) =>
@@ -83,16 +83,16 @@ function isOf(context: RequestContext, filter: DrawFilter): SQL {
   return conditionsFrom(drawFilters, filterConditions, rest, context) ?? sql`true`;
 }
 
-const cellsOf = (context: RequestContext, filter: DrawFilter, range: Range): SQL =>
+const cellsOf = (context: RequestContext, filter: DrawFilter, range: TimeRange): SQL =>
   sql`select ${table.time} as t, ${table.captain} as captain, 1::bigint as "draws", ${table.captainBerries} as "captainBerries",
-    ${table.totalBerries} as "totalBerries" from ${table} where ${within(table.time, range)} and ${isOf(context, filter)}`;
+    ${table.totalBerries} as "totalBerries" from ${table} where ${isWithin(table.time, range)} and ${isOf(context, filter)}`;
 
 const exported = exportOf({
   name: 'draws',
   path: '/api/statistics/data0penBox/export/:id',
   permission: 'draws.export',
   table,
-  asked: exportInput(drawSorts, drawFilter),
+  input: exportInput(drawSorts, drawFilter),
   plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
     where: await filters.where(context, filterInput),
     order: [sorts[sort], table.id],

@@ -4,7 +4,7 @@ import { createApp } from '../app.ts';
 import { toAppError } from '../platform/core/errors.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { until } from '../testing/process.ts';
+import { waitUntil } from '../testing/process.ts';
 import { startRelay, type Relay } from '../testing/relay.ts';
 import { emptyDatabase, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 import { rollUpAll } from './roll-up.ts';
@@ -59,7 +59,7 @@ test('while the statistics database is down, its screens name it and everything 
   } finally {
     await relay.restore();
   }
-  await until(async () => (await report(events)).status === 202);
+  await waitUntil(async () => (await report(events)).status === 202);
   const { statistics } = app.database;
   await rollUpAll(statistics);
   expect((await admin.api.visits.totals({ filter: {} })).rows).toBe('2');
@@ -76,7 +76,7 @@ test('a start without the statistics database serves the rest, and statistics fo
     expect((await send(second, 'GET', '/readyz')).status).toBe(200);
     expect((await send(second, 'POST', '/public/visits', { events: [visit()] })).status).toBe(503);
     await relay.restore();
-    await until(() => lines.join('').includes('statistics are available again'));
+    await waitUntil(() => lines.join('').includes('statistics are available again'));
     expect((await send(second, 'POST', '/public/visits', { events: [visit()] })).status).toBe(202);
   } finally {
     await second.http.stop();

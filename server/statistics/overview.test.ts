@@ -11,7 +11,7 @@ import { openExternalServices } from '../platform/services/services.ts';
 import { chainEnv, startCrsmChain } from '../testing/crsm.ts';
 import { send, signInAs, testApp, type SignedIn } from '../testing/support.ts';
 import { insertConnections } from './ingest.ts';
-import { takeDay } from './snapshot.ts';
+import { recordDay } from './snapshot.ts';
 import { overviewDays } from './tables.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
@@ -114,7 +114,7 @@ test('the last figures are shown as delayed while the chain does not respond', a
 });
 
 test('a daily snapshot is taken once and cannot be changed', async () => {
-  expect(await Promise.all([takeDay(services), takeDay(services), takeDay(services)])).toEqual([true, true, true]);
+  expect(await Promise.all([recordDay(services), recordDay(services), recordDay(services)])).toEqual([true, true, true]);
   const rows = await db.select().from(overviewDays);
   expect(rows).toMatchObject([{ day: day(1), bridgeBtc: 70_000_000n }]);
   await insertConnections(db, [
@@ -127,7 +127,7 @@ test('a daily snapshot is taken once and cannot be changed', async () => {
       country: null,
     },
   ]);
-  await takeDay(services);
+  await recordDay(services);
   expect(await db.select().from(overviewDays)).toEqual(rows);
   await expect(pool.query('update overview_days set user_count = 9')).rejects.toThrow('never changed');
   await expect(pool.query('delete from overview_days')).rejects.toThrow('never changed');
@@ -136,10 +136,10 @@ test('a daily snapshot is taken once and cannot be changed', async () => {
 
 test('a snapshot waits for the chain until evening, and is then taken without it', async () => {
   isDown = true;
-  expect(await takeDay(services)).toBe(false);
+  expect(await recordDay(services)).toBe(false);
   expect(await db.select().from(overviewDays)).toEqual([]);
   app.clock.now = noon + 9 * 3_600_000;
-  expect(await takeDay(services)).toBe(true);
+  expect(await recordDay(services)).toBe(true);
   expect(await db.select().from(overviewDays)).toMatchObject([
     { day: day(1), vaultBtc: null, mintYu: null, bridgeBtc: 70_000_000n },
   ]);

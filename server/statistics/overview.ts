@@ -16,7 +16,7 @@ import { runAfterCurrent, type SingleFlight } from '../platform/core/single-flig
 import { exportOf, localizedColumns } from '../platform/records/export.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
-import { readFigures, type Figures } from './snapshot.ts';
+import { readSnapshotFigures, type SnapshotFigures } from './snapshot.ts';
 import { overviewDays as table } from './tables.ts';
 
 const dayMs = 86_400_000;
@@ -62,16 +62,16 @@ export const overview = {
   export: guardedApi.overview.export.handler(({ input, context }) => exported.start(context, input)),
 };
 
-interface Current extends SingleFlight<Figures> {
-  chain: Figures['chain'];
+interface Current extends SingleFlight<SnapshotFigures> {
+  chain: SnapshotFigures['chain'];
 }
 
 const current = memoizePerServer((): Current => ({ running: null, next: null, chain: null }));
 
 /** Shares one reading among callers, and keeps the chain's last figures for outages. */
-async function currentOf(services: Services): Promise<{ figures: Figures; chain: Figures['chain'] }> {
+async function currentOf(services: Services): Promise<{ figures: SnapshotFigures; chain: SnapshotFigures['chain'] }> {
   const currentOverview = current(services);
-  const figures = await runAfterCurrent(currentOverview, () => readFigures(services));
+  const figures = await runAfterCurrent(currentOverview, () => readSnapshotFigures(services));
   currentOverview.chain = figures.chain ?? currentOverview.chain;
   return { figures, chain: currentOverview.chain };
 }
@@ -140,10 +140,10 @@ async function pointsOf(queries: Queries, where: SQL | undefined, unit: 'day' | 
     .limit(maxPoints + 1);
   if (rows.length > maxPoints) throw badField('unit', 'tooLong');
   return rows.map(({ row }) => {
-    const { at: taken, ...rest } = present(row);
+    const { at: used, ...rest } = present(row);
     return {
       day: row.day,
-      at: taken,
+      at: used,
       values: Object.fromEntries(overviewMetrics.map((metric) => [metric, rest[metric]])) as Record<
         (typeof overviewMetrics)[number],
         string | null
@@ -157,7 +157,7 @@ const exported = exportOf({
   path: '/api/overview/export/:id',
   permission: 'overview.export',
   table,
-  asked: exportInput(overviewSorts, overviewFilter),
+  input: exportInput(overviewSorts, overviewFilter),
   plan: (_, { direction, filter, locale }) => ({
     where: matches(filter),
     order: [table.day],

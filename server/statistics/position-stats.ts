@@ -5,12 +5,12 @@ import { positionStatFilter, positionStatSorts, type PositionStatRow } from '../
 import type { Services } from '../platform/services/context.ts';
 import { exportOf, localizedColumns } from '../platform/records/export.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { rangeOf, topOf } from './charts.ts';
-import { positionAnswers, positionHead, presentPosition } from './positions.ts';
+import { timeRange, topValues } from './charts.ts';
+import { positionAnswers, positionHead, presentPositionStat } from './positions.ts';
 import { positions as table } from './tables.ts';
 
 const present = (services: Services, row: typeof table.$inferSelect): PositionStatRow => ({
-  ...presentPosition(services, row),
+  ...presentPositionStat(services, row),
   positionId: row.troveId.toString(),
   address: row.owner,
   liquidationPrice: row.totalDebt === 0n ? null : row.liquidationPrice.toString(),
@@ -26,8 +26,8 @@ export const positionStats = {
   totals: guardedApi.positionStats.totals.handler(answers.totals),
   series: guardedApi.positionStats.series.handler(answers.series),
   top: guardedApi.positionStats.top.handler(({ input: { filter, by, metric, limit }, context }) => {
-    const cells = answers.cells(context, filter)(rangeOf(filter));
-    return topOf(context, { limit, key: by === 'owner' ? sql`c.owner` : sql`c.status`, metric, cells });
+    const cells = answers.cells(context, filter)(timeRange(filter));
+    return topValues(context, { limit, key: by === 'owner' ? sql`c.owner` : sql`c.status`, metric, cells });
   }),
   bars: guardedApi.positionStats.bars.handler(answers.bars),
   export: guardedApi.positionStats.export.handler(({ input, context }) => exported.start(context, input)),
@@ -41,7 +41,7 @@ const exported = exportOf({
   path: '/api/statistics/dataCdp/export/:id',
   permission: 'positionStats.export',
   table,
-  asked: exportInput(positionStatSorts, positionStatFilter),
+  input: exportInput(positionStatSorts, positionStatFilter),
   plan: async (context, { sort, direction, filter, locale }) => {
     const { id, chainId, owner, collateral, debt, icr, liquidationPrice, status, createdAt } = positionHead;
     return {

@@ -18,7 +18,7 @@ import type { positions } from './tables.ts';
 import { followerOf } from '../crsm/shared/watch.ts';
 import type { CrudCall } from '../platform/records/crud.ts';
 import { inRequestedOrder, listRows, type ListInput } from '../platform/records/list.ts';
-import { barsOf, powersOfTen, seriesOf, totalsOf, within, type Range, type SeriesInput } from './charts.ts';
+import { barsOf, powersOfTen, seriesOf, totalsOf, isWithin, type TimeRange, type SeriesInput } from './charts.ts';
 
 // Vaults are open troves, positions also include closed ones.
 
@@ -47,7 +47,7 @@ export function positionAnswers<T extends Table, const F extends typeof vaultFil
   const cells = (context: RequestContext, filter: Filter) => {
     const { time: _, ...others } = filter;
     const rest = and(only, conditionsFrom(fields, filterConditions, others as Filter, context));
-    return (range: Range) => cellsOf(table, range, rest);
+    return (range: TimeRange) => cellsOf(table, range, rest);
   };
   return {
     sorts,
@@ -119,7 +119,7 @@ const barOf = (table: Table, of: keyof typeof edges): SQL =>
       ? sql`${table.collateral}`
       : sql`${table.totalDebt}`;
 
-export const presentPosition = (services: Services, row: typeof troves.$inferSelect | typeof positions.$inferSelect) => ({
+export const presentPositionStat = (services: Services, row: typeof troves.$inferSelect | typeof positions.$inferSelect) => ({
   id: row.id,
   chainId: chainOf(services) ?? 0,
   collateral: row.collateral.toString(),
@@ -138,17 +138,17 @@ const meaningsOf = (table: Table): FilterConditions<typeof vaultFilters> => ({
   time: table.openedAt,
   chainId: {
     known: ({ services }) => [`${chainOf(services) ?? 0}`],
-    where: (asked, { services }) =>
-      combineValues(asked, (chain) => (chain === `${chainOf(services) ?? 0}` ? sql`true` : sql`false`)),
+    where: (requested, { services }) =>
+      combineValues(requested, (chain) => (chain === `${chainOf(services) ?? 0}` ? sql`true` : sql`false`)),
   },
   collateral: table.collateral,
   debt: table.totalDebt,
   icr: table.icr,
 });
 
-const cellsOf = (table: Table, range: Range, where: SQL | undefined): SQL =>
+const cellsOf = (table: Table, range: TimeRange, where: SQL | undefined): SQL =>
   sql`select ${table.openedAt} as t, ${table.owner} as owner, ${'status' in table ? table.status : sql`'open'`} as status, 1::bigint as "opened",
-    ${table.collateral} as "collateral", ${table.totalDebt} as "debt" from ${table} where ${within(table.openedAt, range)} and ${where ?? sql`true`}`;
+    ${table.collateral} as "collateral", ${table.totalDebt} as "debt" from ${table} where ${isWithin(table.openedAt, range)} and ${where ?? sql`true`}`;
 
 export const positionHead = {
   id: { zh: '仓位 ID', en: 'Position ID' },

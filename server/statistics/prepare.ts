@@ -5,7 +5,7 @@ import { describeError, rootCause } from '../platform/core/log.ts';
 import { runEvery } from '../platform/services/run-every.ts';
 import type { Services } from '../platform/services/context.ts';
 import { requireUsable } from './database-checks.ts';
-import { makeRoom } from './jobs.ts';
+import { createPartitions } from './jobs.ts';
 import { setParts } from './slots.ts';
 import { statisticsDatabases } from './tables.ts';
 
@@ -18,7 +18,7 @@ const retryMs = 2_000;
 export async function prepareStatistics(services: Services): Promise<() => Promise<void>> {
   const { database, log } = services;
   if (!database.statistics.isSeparate) {
-    await makeRoom(services);
+    await createPartitions(services);
     return async () => {};
   }
   const outage = await reach(services);
@@ -56,7 +56,7 @@ async function open(services: Services): Promise<void> {
   await requireUsable(database);
   await statistics.migrate();
   await setParts(statistics, config.statisticsParts, now());
-  await makeRoom(services);
+  await createPartitions(services);
   await database.db
     .insert(statisticsDatabases)
     .values({ place: statistics.place, firstAt: new Date(now()) })

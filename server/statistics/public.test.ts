@@ -62,7 +62,7 @@ test('events a week late and out of order are accepted, older and future ones re
 });
 
 test('a visit keeps only the path of its page', async () => {
-  const told = {
+  const reported = {
     page: '/vault?email=a@b.example#x',
     chainId: 1,
     btcDeposited: '2100000000000000',
@@ -70,7 +70,7 @@ test('a visit keeps only the path of its page', async () => {
     address,
     vaultId: '12',
   };
-  await post('visits', [visit(told)]);
+  await post('visits', [visit(reported)]);
   expect(await stored('/vault')).toMatchObject([
     { page: '/vault', country: null, chain_id: 1, btc_deposited: '2100000000000000', yu_minted: '1', address, vault_id: '12' },
   ]);

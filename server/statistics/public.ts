@@ -13,7 +13,7 @@ import { readJson } from '../platform/http/request-body.ts';
 import { keyedHash } from '../platform/core/encryption.ts';
 import { consumeFromWindow } from '../platform/http/rate-limit.ts';
 import { orRetryAfter, orUnavailable } from './availability.ts';
-import { eventRowId, firsts, insertConnections, insertVisits } from './ingest.ts';
+import { eventRowId, uniqueById, insertConnections, insertVisits } from './ingest.ts';
 
 const tenMinutesMs = 600_000;
 const timeoutMs = 10_000;
@@ -64,7 +64,7 @@ export const publicVisits = ingest('/public/visits', batchOf(visit), ({ services
   orUnavailable({ services }, () =>
     insertVisits(
       services.database.statistics,
-      firsts(events.map((event) => ({ ...event, id: eventRowId(new Date(event.at), event.id) }))).map((event) => ({
+      uniqueById(events.map((event) => ({ ...event, id: eventRowId(new Date(event.at), event.id) }))).map((event) => ({
         id: event.id,
         at: new Date(event.at),
         page: event.page,
@@ -83,7 +83,7 @@ export const publicVisits = ingest('/public/visits', batchOf(visit), ({ services
 export const publicWalletConnections = ingest('/public/wallet-connections', batchOf(connection), ({ db }, country, events) =>
   insertConnections(
     db,
-    firsts(events).map((event) => ({ ...event, at: new Date(event.at), chainId: event.chainId ?? 0, country })),
+    uniqueById(events).map((event) => ({ ...event, at: new Date(event.at), chainId: event.chainId ?? 0, country })),
   ),
 );
 

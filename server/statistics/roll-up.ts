@@ -26,9 +26,9 @@ export async function rollUpAll(statistics: StatisticsDatabase, max = 2_000): Pr
 }
 
 async function rollUpSlots(statistics: StatisticsDatabase, slots: readonly number[], max: number): Promise<number> {
-  let taken = 0;
-  for (const slot of slots) taken += await rollUpSlot(statistics, slot, max);
-  return taken;
+  let used = 0;
+  for (const slot of slots) used += await rollUpSlot(statistics, slot, max);
+  return used;
 }
 
 /** In one transaction with one snapshot, so that each statement sees the same deltas and a crash counts nothing twice. */

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 /** How long a snapshot waits for the chain before it is taken without. */
 const timeoutMs = 20 * 3_600_000;
 
-export interface Figures {
+export interface SnapshotFigures {
   bridgeBtc: bigint;
   userCount: bigint;
   /** Null: not read. */
@@ -16,7 +16,7 @@ export interface Figures {
   chainState: ChainState;
 }
 
-export async function readFigures(services: Services): Promise<Figures> {
+export async function readSnapshotFigures(services: Services): Promise<SnapshotFigures> {
   const [ledger, { state, whole }] = await Promise.all([readLedger(services.database.db), readAddresses(services, [])]);
   const chain = whole && { mintYu: whole.debt, vaultBtc: whole.collateral, block: whole.block, at: whole.at };
   return { ...ledger, chain, chainState: state };
@@ -34,7 +34,7 @@ async function readLedger(queries: Queries): Promise<{ bridgeBtc: bigint; userCo
 }
 
 /** Takes yesterday's snapshot (UTC) once. False: still waiting for the chain. */
-export async function takeDay(services: Services): Promise<boolean> {
+export async function recordDay(services: Services): Promise<boolean> {
   const { database, now } = services;
   const at = new Date(now());
   const day = new Date(at.getTime() - dayMs).toISOString().slice(0, 10);
@@ -43,7 +43,7 @@ export async function takeDay(services: Services): Promise<boolean> {
     .from(overviewDays)
     .where(sql`${overviewDays.day} = ${day}`);
   if (known) return true;
-  const { bridgeBtc, userCount, chain, chainState } = await readFigures(services);
+  const { bridgeBtc, userCount, chain, chainState } = await readSnapshotFigures(services);
   if (chainState === 'unreachable' && at.getTime() % dayMs < timeoutMs) return false;
   // The first of concurrent processes wins.
   await database.db

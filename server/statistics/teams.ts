@@ -9,7 +9,7 @@ import { conditionsFrom, createFilter, searchCondition, type FilterConditions } 
 import { exportOf, localizedColumns } from '../platform/records/export.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
-import { barsOf, powersOfTen, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
+import { barsOf, powersOfTen, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { teams as table } from './tables.ts';
 
@@ -41,7 +41,7 @@ export const teams = {
   ),
 
   top: guardedApi.teams.top.handler(async ({ input: { filter: filterInput, metric, limit }, context }) =>
-    topOf(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, filterInput, rangeOf(filterInput)) }),
+    topValues(context, { limit, key: sql`c.captain`, metric, cells: cellsOf(context, filterInput, timeRange(filterInput)) }),
   ),
 
   bars: guardedApi.teams.bars.handler(async ({ input: { filter: filterInput, of }, context }) =>
@@ -81,16 +81,16 @@ function isOf(context: RequestContext, filter: TeamFilter): SQL {
   return and(only, conditionsFrom(teamFilters, filterConditions, rest, context)) ?? sql`true`;
 }
 
-const cellsOf = (context: RequestContext, filter: TeamFilter, range: Range): SQL =>
+const cellsOf = (context: RequestContext, filter: TeamFilter, range: TimeRange): SQL =>
   sql`select ${table.updatedAt} as t, ${table.captain} as captain, 1::bigint as "teams", ${table.yuMinted} as "yuMinted", ${table.size} as "size"
-    from ${table} where ${within(table.updatedAt, range)} and ${isOf(context, filter)}`;
+    from ${table} where ${isWithin(table.updatedAt, range)} and ${isOf(context, filter)}`;
 
 const exported = exportOf({
   name: 'teams',
   path: '/api/statistics/datacaptain/export/:id',
   permission: 'teams.export',
   table,
-  asked: exportInput(teamSorts, teamFilter),
+  input: exportInput(teamSorts, teamFilter),
   plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
     where: await filters.where(context, filterInput),
     order: [sorts[sort], table.id],

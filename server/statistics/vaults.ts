@@ -5,12 +5,12 @@ import { vaultFilter, vaultSorts, type VaultRow } from '../../api/statistics/con
 import type { Services } from '../platform/services/context.ts';
 import { exportOf, localizedColumns } from '../platform/records/export.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { rangeOf, topOf } from './charts.ts';
-import { positionAnswers, positionHead, presentPosition } from './positions.ts';
+import { timeRange, topValues } from './charts.ts';
+import { positionAnswers, positionHead, presentPositionStat } from './positions.ts';
 import { troves as table } from '../crsm/tables.ts';
 
 const present = (services: Services, row: typeof table.$inferSelect): VaultRow => ({
-  ...presentPosition(services, row),
+  ...presentPositionStat(services, row),
   vaultId: row.troveId.toString(),
   owner: row.owner,
 });
@@ -25,7 +25,7 @@ export const vaults = {
   totals: guardedApi.vaults.totals.handler(answers.totals),
   series: guardedApi.vaults.series.handler(answers.series),
   top: guardedApi.vaults.top.handler(({ input: { filter, metric, limit }, context }) =>
-    topOf(context, { limit, key: sql`c.owner`, metric, cells: answers.cells(context, filter)(rangeOf(filter)) }),
+    topValues(context, { limit, key: sql`c.owner`, metric, cells: answers.cells(context, filter)(timeRange(filter)) }),
   ),
   bars: guardedApi.vaults.bars.handler(answers.bars),
   export: guardedApi.vaults.export.handler(({ input, context }) => exported.start(context, input)),
@@ -37,7 +37,7 @@ const exported = exportOf({
   path: '/api/statistics/dataVault/export/:id',
   permission: 'vaults.export',
   table,
-  asked: exportInput(vaultSorts, vaultFilter),
+  input: exportInput(vaultSorts, vaultFilter),
   plan: async (context, { sort, direction, filter, locale }) => {
     const { id, chainId, owner, collateral, debt, icr, createdAt } = positionHead;
     return {

@@ -12,7 +12,17 @@ import { exportOf, localizedColumns } from '../platform/records/export.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { orUnavailable } from './availability.ts';
-import { figuresOf, rangeOf, seriesOf, stamp, topOf, within, type Cells, type CellSource, type Range } from './charts.ts';
+import {
+  withReadTime,
+  timeRange,
+  seriesOf,
+  timestamptzOf,
+  topValues,
+  isWithin,
+  type GroupKey,
+  type CellSource,
+  type TimeRange,
+} from './charts.ts';
 import { countCells, countVisits, oldestVisits, valuesOfCells } from './distributed.ts';
 import { timeOfRow, uuidsOf } from './ingest.ts';
 import { dayOf, slotsOf } from './slots.ts';
@@ -58,7 +68,7 @@ export const visits = {
     figures(context, async (db) => {
       const { rows } = await db.execute<{ rows: string; btc: string; yu: string }>(sql`
       select coalesce(sum(c.visits), 0)::text as rows, coalesce(sum(c."btcDeposited"), 0)::text as btc, coalesce(sum(c."yuMinted"), 0)::text as yu
-      from (${cellsOf(context, filterInput, 'day')(rangeOf(filterInput))}) c`);
+      from (${cellsOf(context, filterInput, 'day')(timeRange(filterInput))}) c`);
       const { rows: found = '0', btc = '0', yu = '0' } = rows[0] ?? {};
       return { rows: found, sums: { btcDeposited: btc, yuMinted: yu } };
     }),
@@ -66,7 +76,7 @@ export const visits = {
 
   series: guardedApi.visits.series.handler(({ input, context }) =>
     orUnavailable(context, () => {
-      const cells: Cells = (range, zone) => {
+      const cells: GroupKey = (range, zone) => {
         const grain = grainOf(zone, range, context.services.now());
         return cellsOf(context, input.filter, input.unit === 'hour' && grain === 'day' ? 'hour' : grain, true)(range);
       };
@@ -76,11 +86,11 @@ export const visits = {
 
   top: guardedApi.visits.top.handler(({ input: { filter: filterInput, by, metric, limit }, context }) =>
     orUnavailable(context, () =>
-      topOf(context, {
+      topValues(context, {
         limit,
         key: keys[by],
         metric,
-        cells: cellsOf(context, filterInput, 'day')(rangeOf(filterInput)),
+        cells: cellsOf(context, filterInput, 'day')(timeRange(filterInput)),
         of: sourceOf(context)?.of,
       }),
     ),
@@ -88,7 +98,7 @@ export const visits = {
 
   bars: guardedApi.visits.bars.handler(({ input: { filter: filterInput, zone }, context }) =>
     figures(context, async (db) => {
-      const range = rangeOf(filterInput);
+      const range = timeRange(filterInput);
       const grain = grainOf(zone, range, context.services.now()) === 'raw' ? 'raw' : 'hour';
       const { rows } = await db.execute<{ hour: number; rows: string }>(sql`
       select extract(hour from c.t at time zone ${zone}::text)::int as hour, sum(c.visits)::text as rows
@@ -114,7 +124,7 @@ function sourceOf(context: RequestContext): CellSource | undefined {
 }
 
 const figures = <T extends object>(context: RequestContext, read: (from: Queries) => Promise<T>) =>
-  orUnavailable(context, () => figuresOf(context, read, sourceOf(context)?.of));
+  orUnavailable(context, () => withReadTime(context, read, sourceOf(context)?.of));
 
 const sorts = { at: table.at };
 
@@ -152,7 +162,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** Coarsest usable roll-up: days for UTC, hours, or none for zones with half hours. */
-function grainOf(zone: string, { from, to }: Range, now: number): Grain {
+function grainOf(zone: string, { from, to }: TimeRange, now: number): Grain {
   // Limits open ranges: 20 years back, and not beyond now.
   const first = Math.max(from?.getTime() ?? 0, now - 20 * 365 * dayMs);
   const last = Math.min(to?.getTime() ?? now, now + 365 * dayMs);
@@ -171,12 +181,13 @@ function grainOf(zone: string, { from, to }: Range, now: number): Grain {
  * Whole days and hours from roll-ups and pending deltas, cut hours from visits. Filters on address or vault always read visits.
  */
 const cellsOf =
-  (context: RequestContext, asked: VisitFilter, grain: Grain, isSeries = false) =>
-  ({ from, to }: Range): SQL => {
-    const { time: _, ...rest } = asked;
-    const read = (range: Range) => raw(conditionsFrom(visitFilters, filterConditions, rest, context), range);
+  (context: RequestContext, requested: VisitFilter, grain: Grain, isSeries = false) =>
+  ({ from, to }: TimeRange): SQL => {
+    const { time: _, ...rest } = requested;
+    const read = (range: TimeRange) => raw(conditionsFrom(visitFilters, filterConditions, rest, context), range);
     if (grain === 'raw' || rest.address?.trim() || rest.vaultId !== undefined) return read({ from, to });
-    const rolled = (name: 'visit_deltas' | 'visit_hours' | 'visit_days', range: Range) => rolledUp(context, name, rest, range);
+    const rolled = (name: 'visit_deltas' | 'visit_hours' | 'visit_days', range: TimeRange) =>
+      rolledUp(context, name, rest, range);
     const hours = { from: from && up(from, hourMs), to: to && down(to, hourMs) };
     if (hours.from && hours.to && hours.from >= hours.to) return read({ from, to });
     // A series without filters needs only hourly sums.
@@ -196,10 +207,10 @@ const cellsOf =
     return sql.join(parts, sql` union all `);
   };
 
-const raw = (of: SQL | undefined, range: Range): SQL =>
+const raw = (of: SQL | undefined, range: TimeRange): SQL =>
   sql`select ${table.slot} as slot, ${table.at} as t, ${table.page} as page, coalesce(${table.country}, '') as country, coalesce(${table.chainId}, 0) as chain_id,
     1::bigint as visits, ${table.btcDeposited}::numeric as "btcDeposited", ${table.yuMinted} as "yuMinted"
-    from ${table} where ${within(table.at, range)}${of ? sql` and ${of}` : sql``}`;
+    from ${table} where ${isWithin(table.at, range)}${of ? sql` and ${of}` : sql``}`;
 
 const rolledMeanings = {
   country: { of: sql`r.country`, none: '' },
@@ -210,22 +221,22 @@ const rolledMeanings = {
 function rolledUp(
   context: RequestContext,
   name: 'visit_deltas' | 'visit_hours' | 'visit_days',
-  asked: Omit<VisitFilter, 'time'>,
-  { from, to }: Range,
+  requested: Omit<VisitFilter, 'time'>,
+  { from, to }: TimeRange,
 ): SQL {
   const time = sql.identifier(name === 'visit_days' ? 'day' : 'hour');
   const conditions = [
-    from ? sql`r.${time} >= ${stamp(from)}` : undefined,
-    to ? sql`r.${time} < ${stamp(to)}` : undefined,
-    conditionsFrom(visitFilters, rolledMeanings, asked, context),
+    from ? sql`r.${time} >= ${timestamptzOf(from)}` : undefined,
+    to ? sql`r.${time} < ${timestamptzOf(to)}` : undefined,
+    conditionsFrom(visitFilters, rolledMeanings, requested, context),
   ];
   return sql`select r.slot, r.${time} as t, r.page, r.country, r.chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
     from ${sql.identifier(name)} r where ${and(sql`true`, ...conditions)}`;
 }
 
-const summed = ({ from, to }: Range): SQL =>
+const summed = ({ from, to }: TimeRange): SQL =>
   sql`select r.slot, r.hour as t, '' as page, '' as country, 0 as chain_id, r.visits, r.btc_deposited as "btcDeposited", r.yu_minted as "yuMinted"
-    from visit_hour_sums r where ${and(sql`true`, from ? sql`r.hour >= ${stamp(from)}` : undefined, to ? sql`r.hour < ${stamp(to)}` : undefined)}`;
+    from visit_hour_sums r where ${and(sql`true`, from ? sql`r.hour >= ${timestamptzOf(from)}` : undefined, to ? sql`r.hour < ${timestamptzOf(to)}` : undefined)}`;
 
 const up = (at: Date, ms: number) => new Date(Math.ceil(at.getTime() / ms) * ms);
 const down = (at: Date, ms: number) => new Date(Math.floor(at.getTime() / ms) * ms);
@@ -233,17 +244,17 @@ const down = (at: Date, ms: number) => new Date(Math.floor(at.getTime() / ms) * 
 const maxValues = 200;
 
 /** From roll-ups, if they know the filter. Detached months are in roll-ups, but not in the list. */
-async function countDistributed(context: RequestContext, asked: VisitFilter, where: SQL | undefined): Promise<RowCount> {
+async function countDistributed(context: RequestContext, requested: VisitFilter, where: SQL | undefined): Promise<RowCount> {
   const statistics = statisticsOf(context);
-  const cells = await attachedCells(context, asked);
+  const cells = await attachedCells(context, requested);
   return cells ? countCells(statistics, cells) : countVisits(statistics, where);
 }
 
-async function attachedCells(context: RequestContext, asked: VisitFilter): Promise<SQL | null> {
-  if (asked.address?.trim() || asked.vaultId !== undefined) return null;
+async function attachedCells(context: RequestContext, requested: VisitFilter): Promise<SQL | null> {
+  if (requested.address?.trim() || requested.vaultId !== undefined) return null;
   const oldest = await oldestVisits(statisticsOf(context));
-  const { from, to } = rangeOf(asked);
-  return cellsOf(context, asked, 'day')({ from: oldest && (!from || from < oldest) ? oldest : from, to });
+  const { from, to } = timeRange(requested);
+  return cellsOf(context, requested, 'day')({ from: oldest && (!from || from < oldest) ? oldest : from, to });
 }
 
 async function valuesDistributed(call: Parameters<typeof filter.values>[0]): ReturnType<typeof filter.values> {
@@ -262,7 +273,7 @@ const exported = exportOf({
   permission: 'visits.export',
   table,
   from: ({ database }) => database.statistics,
-  asked: exportInput(visitSorts, visitFilter),
+  input: exportInput(visitSorts, visitFilter),
   plan: async (context, { direction, filter: filterInput, locale }) => ({
     where: await filter.where(context, filterInput),
     order: [table.at, table.id],

@@ -34,10 +34,10 @@ describe('wallet connections', () => {
     const filter = { wallet: 'OKX', time: '2026-06-01T00:00:00.000Z..2026-06-12T00:00:00.000Z' };
     expect(await api.walletConnections.totals({ filter })).toMatchObject({ rows: '2', sums: { times: '6' } });
     const { points } = await api.walletConnections.series({ filter, unit: 'day', zone: 'UTC', compare: false });
-    const drawn = points
+    const encoded = points
       .filter(({ values }) => values.wallets !== '0' || values.new !== '0')
       .map(({ label, values }) => [label, values.wallets, values.new]);
-    expect(drawn).toEqual([
+    expect(encoded).toEqual([
       ['2026-06-01', '0', '1'],
       ['2026-06-02', '0', '1'],
       ['2026-06-09', '1', '0'],

@@ -15,7 +15,7 @@ import { conditionsFrom, createFilter, searchCondition, type FilterConditions } 
 import { exportOf, localizedColumns } from '../platform/records/export.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
-import { barsOf, rangeOf, seriesOf, topOf, totalsOf, within, type Range } from './charts.ts';
+import { barsOf, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
 import { uuidsOf } from './ingest.ts';
 import { walletConnections as table } from './tables.ts';
 
@@ -43,7 +43,7 @@ export const walletConnections = {
   ),
 
   top: guardedApi.walletConnections.top.handler(async ({ input: { filter: filterInput, by, metric, limit }, context }) =>
-    topOf(context, { limit, key: keys[by], metric, cells: cellsOf(context, filterInput, rangeOf(filterInput)) }),
+    topValues(context, { limit, key: keys[by], metric, cells: cellsOf(context, filterInput, timeRange(filterInput)) }),
   ),
 
   bars: guardedApi.walletConnections.bars.handler(async ({ input: { filter: filterInput }, context }) =>
@@ -89,11 +89,11 @@ function isOf(context: RequestContext, filter: WalletConnectionFilter): SQL {
 }
 
 /** Two cells per row: the last and the first connection. */
-function cellsOf(context: RequestContext, filter: WalletConnectionFilter, range: Range): SQL {
+function cellsOf(context: RequestContext, filter: WalletConnectionFilter, range: TimeRange): SQL {
   const of = isOf(context, filter);
   const half = (column: typeof table.lastAt | typeof table.firstAt, isLast: boolean) =>
     sql`select ${column} as t, ${table.country} as country, ${table.wallet} as wallet, ${table.chainId} as chain_id,
-      ${sql.raw(isLast ? '1' : '0')}::bigint as "wallets", ${sql.raw(isLast ? '0' : '1')}::bigint as "new" from ${table} where ${within(column, range)} and ${of}`;
+      ${sql.raw(isLast ? '1' : '0')}::bigint as "wallets", ${sql.raw(isLast ? '0' : '1')}::bigint as "new" from ${table} where ${isWithin(column, range)} and ${of}`;
   return sql`${half(table.lastAt, true)} union all ${half(table.firstAt, false)}`;
 }
 
@@ -102,7 +102,7 @@ const exported = exportOf({
   path: '/api/statistics/dataWallet/export/:id',
   permission: 'walletConnections.export',
   table,
-  asked: exportInput(walletConnectionSorts, walletConnectionFilter),
+  input: exportInput(walletConnectionSorts, walletConnectionFilter),
   plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
     where: await filters.where(context, filterInput),
     order: [sorts[sort], table.id],

@@ -59,8 +59,8 @@ describe('every route answers according to the permission tree', () => {
     const session = (await signInAs(app, role)).headers;
     for (const route of routes) {
       const { meta, name } = route;
-      const asked = meta.permission ?? meta.menu ?? null;
-      const isAllowed = asked === null || tree.has(asked);
+      const requested = meta.permission ?? meta.menu ?? null;
+      const isAllowed = requested === null || tree.has(requested);
       for (const open of doors) {
         const headers = name === 'session.signOut' ? (await signInAs(app, role)).headers : session;
         const response = await open(route, headers);

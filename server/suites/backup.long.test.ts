@@ -10,13 +10,13 @@ import { describeFile, type Manifest } from '../backup/manifest.ts';
 import { heldBackReason } from '../backup/settle.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { seal } from '../platform/core/encryption.ts';
-import { genesisOf, TestLog, walletPerson } from '../testing/authority.ts';
+import { testGenesis, TestLog, walletPerson } from '../testing/authority.ts';
 import { addNews, addPoints, signInAt, startWriters, written, type Session } from '../testing/callers.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
 import { markUnverified } from '../platform/db/migrations.ts';
-import { startServer, until, type ServerProcess } from '../testing/process.ts';
+import { startServer, waitUntil, type ServerProcess } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
 describe('a backup', { timeout: 120_000 }, () => {
@@ -37,9 +37,10 @@ describe('a backup', { timeout: 120_000 }, () => {
       const child = spawn(process.execPath, [bundleOf(part), ...args], {
         env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: pair.url, ...env },
       });
-      let said = '';
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-      child.once('close', (status) => resolve({ status, said }));
+      let reported = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => (reported += text));
+      child.once('close', (status) => resolve({ status, said: reported }));
     });
 
   const newDatabase = async (name: string) => {
@@ -89,13 +90,13 @@ describe('a backup', { timeout: 120_000 }, () => {
       insert into mail_codes (id, administrator_id, purpose, code_hash, created_at, expires_at)
         select gen_random_uuid(), id, 'newBrowser', 'hash', now(), ${soon} from administrators limit 1`);
     await sealTotp();
-    await until(() => existsSync(join(dataDir, 'audit-heads.jsonl')));
+    await waitUntil(() => existsSync(join(dataDir, 'audit-heads.jsonl')));
     const writers = startWriters([origin], session, [addNews, addNews, addPoints, addPoints], 'under');
-    await until(() => writers.acknowledged() > 40);
+    await waitUntil(() => writers.acknowledged() > 40);
     sentBefore = [...(await textsIn(pair.primary.url))];
     made = await run('backup', [backup], {});
     const then = writers.acknowledged();
-    await until(() => writers.acknowledged() > then + 10);
+    await waitUntil(() => writers.acknowledged() > then + 10);
     ({ refused } = await writers.stop());
   }, 600_000);
 
@@ -235,10 +236,10 @@ while echo; do sleep 0.2; done`;
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const loader = `select query from pg_stat_activity where datname = 'killed' and application_name = 'psql'`;
-    await until(async () => (await query<{ query: string }>(url, loader)).some((row) => row.query.includes('select 1')));
+    await waitUntil(async () => (await query<{ query: string }>(url, loader)).some((row) => row.query.includes('select 1')));
     child.kill('SIGKILL');
     await ended;
-    await until(async () => (await query(url, loader)).length === 0);
+    await waitUntil(async () => (await query(url, loader)).length === 0);
     expect(await tablesIn(url)).toEqual([]);
   });
 
@@ -290,7 +291,7 @@ while echo; do sleep 0.2; done`;
   test('of an idle panel has every row, and its authority log is verified', async () => {
     server.child.kill('SIGTERM');
     await server.ended;
-    const [genesis] = new TestLog(genesisOf([walletPerson('Ann'), walletPerson('Bob')])).lines;
+    const [genesis] = new TestLog(testGenesis([walletPerson('Ann'), walletPerson('Bob')])).lines;
     const line = { ...genesis, at: new Date().toISOString() };
     await pair.primary.query(
       `insert into authority_lines (number, hash, line, at) values (0, '${canonicalHash(line)}', ${pg.escapeLiteral(canonical(line))}, now())`,
@@ -440,14 +441,14 @@ async function query<T extends pg.QueryResultRow>(url: string, sql: string): Pro
 }
 
 async function upload(origin: string, session: Session, red: number): Promise<{ id: string; bytes: Buffer }> {
-  const drawn = await sharp({ create: { width: 8, height: 8, channels: 3, background: { r: red, g: 0, b: 0 } } })
+  const encoded = await sharp({ create: { width: 8, height: 8, channels: 3, background: { r: red, g: 0, b: 0 } } })
     .png()
     .toBuffer();
   const body = new FormData();
-  body.set('file', new File([new Uint8Array(drawn)], 'a.png', { type: 'image/png' }));
+  body.set('file', new File([new Uint8Array(encoded)], 'a.png', { type: 'image/png' }));
   const response = await fetch(`${origin}/api/pictures`, { method: 'POST', headers: session, body });
   expect(response.status).toBe(200);
   const { id, url } = (await response.json()) as { id: string; url: string };
-  const kept = await fetch(new URL(new URL(url, origin).pathname, origin));
-  return { id, bytes: Buffer.from(await kept.arrayBuffer()) };
+  const stored = await fetch(new URL(new URL(url, origin).pathname, origin));
+  return { id, bytes: Buffer.from(await stored.arrayBuffer()) };
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { need } from '../../scripts/suite/debian.mjs';
 import { addNews, signInAt, written } from '../testing/callers.ts';
 import { startPgbouncer } from '../testing/pgbouncer.ts';
-import { startServer, until, type ServerProcess } from '../testing/process.ts';
+import { startServer, waitUntil, type ServerProcess } from '../testing/process.ts';
 import { startHaproxy, startNginx, type Proxy } from '../testing/proxies.ts';
 import { testDatabase } from '../testing/support.ts';
 
@@ -44,10 +44,10 @@ describe('pgbouncer in transaction mode', () => {
     const sent: string[] = [];
     const answers: number[] = [];
     for (let round = 0; round < 8; round++) {
-      const wanted = Array.from({ length: 8 }, (_, at) => `pooled ${round}-${at}`);
-      sent.push(...wanted);
-      const added = wanted.map((title) => addNews(origin, session, title));
-      const seen = wanted.map(() => fetch(`${origin}/api/session`, { headers: { ...session } }));
+      const requested = Array.from({ length: 8 }, (_, at) => `pooled ${round}-${at}`);
+      sent.push(...requested);
+      const added = requested.map((title) => addNews(origin, session, title));
+      const seen = requested.map(() => fetch(`${origin}/api/session`, { headers: { ...session } }));
       answers.push(...(await Promise.all([...added, ...seen])).map(({ status }) => status));
     }
     expect([...new Set(answers)]).toEqual([200]);
@@ -113,7 +113,7 @@ describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
       await old.ended;
       const next = start({ ...env, PORT: new URL(origins[at] ?? '').port });
       await next.ready;
-      await until(() => fetch(`${origins[at]}/readyz`).then(({ status }) => status === 200));
+      await waitUntil(() => fetch(`${origins[at]}/readyz`).then(({ status }) => status === 200));
       await sleep(2_000); // until the proxy trusts it again
     }
     over = true;

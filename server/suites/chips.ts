@@ -201,8 +201,8 @@ export const askedLists: readonly AskedList[] = [
 ];
 
 function conditionsOf(name: string, field: FilterField, own: AskedList['own']): readonly string[] {
-  const asked = own[name];
-  if (asked) return asked;
+  const requested = own[name];
+  if (requested) return requested;
   if (field.kind === 'time') return times;
   if (field.kind === 'flag') return ['true', 'false'];
   if (field.kind === 'choice') return [...field.values.slice(0, 4), `!${field.values[0]}`];
@@ -210,9 +210,9 @@ function conditionsOf(name: string, field: FilterField, own: AskedList['own']): 
 }
 
 export function pairsOf({ fields, own }: AskedList): FilterOf<Fields>[] {
-  const asked = Object.entries(fields).map(([name, field]) => [name, conditionsOf(name, field, own)] as const);
-  return asked.flatMap(([first, some], at) =>
-    asked
+  const requested = Object.entries(fields).map(([name, field]) => [name, conditionsOf(name, field, own)] as const);
+  return requested.flatMap(([first, some], at) =>
+    requested
       .slice(at + 1)
       .flatMap(([second, others]) => some.flatMap((one) => others.map((other) => ({ [first]: one, [second]: other })))),
   );

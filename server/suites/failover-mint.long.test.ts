@@ -10,7 +10,7 @@ import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora } from '../testing/esplora.ts';
 import { standing, wrongBooks, type Books } from '../testing/mint-books.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
-import { isStill, startServer, until } from '../testing/process.ts';
+import { isStill, startServer, waitUntil } from '../testing/process.ts';
 import { randomOf } from '../testing/random.ts';
 import { minterKey, startSignerProcess, type Death } from '../testing/signer-process.ts';
 
@@ -109,7 +109,7 @@ async function standStill(world: World, [from, act, stop, wanted]: Moment, rando
     const first = startSignerProcess(signer, { from, at, how: stop, by: 'SIGSTOP' });
     await first.signing;
     const stopSecond = keepSigner(world);
-    await until(() => isStill(first.child));
+    await waitUntil(() => isStill(first.child));
     const met = await standing(pair.primary, chain);
     if (wanted === undefined || met.includes(wanted)) return { first, stopSecond, met };
     first.child.kill('SIGKILL');
@@ -127,13 +127,13 @@ async function failOver(world: World, how: 'killed' | 'frozen', moment: Moment, 
   await sleep(random() * 1_500);
   await pair.promote();
   const final = await finalOf(pair.standby);
-  if (isLate) await until(async () => (await finalOf(pair.standby)) > final); // another signer takes over
+  if (isLate) await waitUntil(async () => (await finalOf(pair.standby)) > final); // another signer takes over
   if (returns && how === 'frozen') pair.primary.thaw();
   if (returns && how === 'killed') await pair.primary.start({ synchronous_standby_names: '' });
   first.child.kill('SIGCONT');
   expect(await first.ended, 'who lost the database ends').toMatchObject({ signal: null });
   const seen = await newestOf(pair.standby);
-  await until(async () => (await openUntil(pair.standby, seen)) === 0);
+  await waitUntil(async () => (await openUntil(pair.standby, seen)) === 0);
   await stopSecond();
   await pair.rejoin();
   return met;
@@ -176,7 +176,7 @@ test.each(['killed', 'frozen'] as const)(
     const again = await depositors.stop();
     const points = await writers.stop();
     const stopSigner = keepSigner(world);
-    await until(async () => (await openUntil(pair.primary, 'z')) === 0);
+    await waitUntil(async () => (await openUntil(pair.primary, 'z')) === 0);
     await stopSigner();
     await stopBlocks();
     const { confirmed } = depositors;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { addNews, addPoints, signInAt, startWriters, written } from '../testing/callers.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
-import { startServer, until } from '../testing/process.ts';
+import { startServer, waitUntil } from '../testing/process.ts';
 
 // The primary dies or is disconnected under two servers, four writers and a reader. The standby takes over.
 
@@ -72,20 +72,20 @@ test.each(['killed', 'frozen'] as const)(
     const { pair, servers, origins, session } = await startAll(how);
     const writers = startWriters(origins, session, [addNews, addNews, addPoints, addPoints], how);
     const stopReader = startReader(origins[1] ?? '', session);
-    await until(() => writers.acknowledged() > 100);
+    await waitUntil(() => writers.acknowledged() > 100);
     const before = Date.now();
     if (how === 'killed') await pair.primary.kill();
     else pair.primary.freeze();
     await pair.promote();
     const promotedMs = Date.now() - before;
     const then = writers.acknowledged();
-    await until(() => writers.acknowledged() > then + 100);
+    await waitUntil(() => writers.acknowledged() > then + 100);
     // The old primary returns and accepts writes, as under a supervisor. No server may write to it.
     if (how === 'killed') await pair.primary.start({ synchronous_standby_names: '' });
     else pair.primary.thaw();
     await sleep(5_000);
     const again = writers.acknowledged();
-    await until(() => writers.acknowledged() > again + 100);
+    await waitUntil(() => writers.acknowledged() > again + 100);
     const { sent, acknowledged, refused, silenceMs } = await writers.stop();
     const readerMs = await stopReader();
     const { lost, doubled, there } = await compare(pair, how, acknowledged);

@@ -83,10 +83,10 @@ beforeAll(async () => {
     const { id, version } = await all.api.news.add(build.newsFields({ title: 'Gone' }));
     await all.api.news.remove({ items: [{ id, version }] });
   }
-  const gone = await app.database.pool.query<{ id: string }>(
+  const removed = await app.database.pool.query<{ id: string }>(
     `select id from audit where entity = 'news' and action = 'remove' order by seq`,
   );
-  deletions = gone.rows.map(({ id }) => id);
+  deletions = removed.rows.map(({ id }) => id);
   // The same ids in several tables, so that a known id exists for every route.
   await app.database.pool.query(
     `insert into feed_items (id, feed, guid, title, description, link, time, fetched_at)

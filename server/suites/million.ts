@@ -204,10 +204,10 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-export const rowsOf = (table: string): number => fewer[table] ?? count;
+export const rowCountOf = (table: string): number => fewer[table] ?? count;
 
 /** Ignores references and permissions. Updates planner statistics. */
-export async function fill(client: pg.Client, table: string): Promise<void> {
+export async function fillTable(client: pg.Client, table: string): Promise<void> {
   const own = columns[table];
   if (!own) throw new Error(`${table} has no rows to be made of`);
   await client.query(`set session_replication_role = replica`);
@@ -215,7 +215,7 @@ export async function fill(client: pg.Client, table: string): Promise<void> {
     await client.query(
       `select audit_make_month((date_trunc('month', now()) - interval '1 month' * m)::date) from generate_series(0, 12) m`,
     );
-  const rows = rowsOf(table);
+  const rows = rowCountOf(table);
   const indexes = await withoutIndexes(client, table);
   await client.query(
     `insert into ${table} (${Object.keys(own).join(', ')}) select ${Object.values(own).join(', ')} from generate_series(1, ${rows}::bigint) n, (select ${rows}.0 as total) size on conflict do nothing`,

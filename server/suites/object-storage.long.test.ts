@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ObjectStorageError, s3PictureStore } from '../platform/content/pictures-s3.ts';
 import { signInAt } from '../testing/callers.ts';
 import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
-import { startServer, until, type ServerProcess } from '../testing/process.ts';
+import { startServer, waitUntil, type ServerProcess } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
 
 // The object storage checks all signatures and hashes.
@@ -50,7 +50,7 @@ test('the store writes, reads, lists and deletes', { timeout: 120_000 }, async (
 test('a wrong secret, another bucket and an unreachable storage are distinguished from a missing picture', async () => {
   const wrong = s3PictureStore({ ...storage.s3, secretAccessKey: 'wrong' });
   const other = s3PictureStore({ ...storage.s3, bucket: 'other' });
-  const gone = s3PictureStore({ ...storage.s3, endpoint: 'http://127.0.0.1:1' });
+  const removed = s3PictureStore({ ...storage.s3, endpoint: 'http://127.0.0.1:1' });
   const id = randomUUID();
   for (const [store, said] of [
     [wrong, 'the object storage answers 403 SignatureDoesNotMatch'],
@@ -60,7 +60,7 @@ test('a wrong secret, another bucket and an unreachable storage are distinguishe
     expect(await causeOf(store.get(id))).toBeInstanceOf(ObjectStorageError);
     expect(await causeOf(store.put(id, Buffer.from('x')))).toBeInstanceOf(ObjectStorageError);
   }
-  await expect(gone.get(id)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(removed.get(id)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });
 
 const start = (url: string, env: Readonly<Record<string, string>>): ServerProcess =>
@@ -168,7 +168,7 @@ test(
       const refused = await fetch(`${origin}/api/pictures`, { method: 'POST', headers: { ...session }, body });
       expect(refused.status).toBe(503);
       expect(await recorded()).toBe(count);
-      await until(async () => (await fetch(`${origin}/readyz`)).status === 200);
+      await waitUntil(async () => (await fetch(`${origin}/readyz`)).status === 200);
     } finally {
       await end(server);
     }

@@ -7,7 +7,7 @@ import { root } from '../../scripts/setup.mjs';
 import { addNews, addPoints, signInAt, startWriters, written } from '../testing/callers.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { needPatroni, startPatroni } from '../testing/patroni.ts';
-import { startServer, until, type ServerProcess } from '../testing/process.ts';
+import { startServer, waitUntil, type ServerProcess } from '../testing/process.ts';
 
 const etcdStoppedMs = 60_000;
 const slot = 'warehouse';
@@ -46,13 +46,13 @@ test(
       const both = (['pooled', 'list'] as const).map((way) => startWriters([origins[way]], session, sends, `${event} ${way}`));
       const bothWrite = async () => {
         const before = both.map((writers) => writers.acknowledged());
-        await until(() => both.every((writers, at) => writers.acknowledged() > (before[at] ?? 0) + 20));
+        await waitUntil(() => both.every((writers, at) => writers.acknowledged() > (before[at] ?? 0) + 20));
       };
       await bothWrite();
       await happen();
       await bothWrite();
-      await until(cluster.isHealthy);
-      await until(async () => cluster.hasSlot(await cluster.leader(), slot));
+      await waitUntil(cluster.isHealthy);
+      await waitUntil(async () => cluster.hasSlot(await cluster.leader(), slot));
       await bothWrite();
       const [throughPooler, throughList] = await Promise.all(both.map((writers) => writers.stop()));
       if (!throughPooler || !throughList) throw new Error('both servers have writers');
@@ -76,7 +76,7 @@ test(
 
     await during('leader killed', async () => {
       await cluster.killNode(second);
-      await until(async () => (await cluster.leader().catch(() => second)) !== second);
+      await waitUntil(async () => (await cluster.leader().catch(() => second)) !== second);
       cluster.startNode(second);
     });
     const third = await cluster.leader();
@@ -127,7 +127,7 @@ async function auditedKeys(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await until(async () => (await client.query('select from audit_inbox')).rows.length === 0);
+    await waitUntil(async () => (await client.query('select from audit_inbox')).rows.length === 0);
     const { rows } = await client.query<{ key: string }>(
       `select idempotency_key as key from audit where idempotency_key ~ '^(calm|switchover|leader-killed|etcd-stopped)-(pooled|list)-' and result = 'done'`,
     );

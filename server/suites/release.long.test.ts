@@ -8,7 +8,7 @@ import { freePort } from '../../chain/free-port.ts';
 import { root } from '../../scripts/setup.mjs';
 import { listen } from '../platform/http/listen.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { until } from '../testing/process.ts';
+import { waitUntil } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
 // Follows docs/deploy/Containerfile, as a user without write access.
@@ -87,12 +87,13 @@ describe('a release', { timeout: 300_000 }, () => {
       env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: toCollector },
       stdio: 'pipe',
     });
-    let said = '';
-    for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let reported = '';
+    for (const stream of [server.stdout, server.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (reported += text));
     const ended = new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
     try {
-      await until(() => {
-        if (server.exitCode !== null) throw new Error(said);
+      await waitUntil(() => {
+        if (server.exitCode !== null) throw new Error(reported);
         return run(['healthcheck']).status === 0;
       });
       const origin = `http://127.0.0.1:${env['PORT']}`;
@@ -107,7 +108,7 @@ describe('a release', { timeout: 300_000 }, () => {
       expect(await (await fetch(`http://127.0.0.1:${env['METRICS_PORT']}/metrics`)).text()).toContain(
         'admin_panel_database_up 1\n',
       );
-      await until(() => traces.includes('session.signIn'));
+      await waitUntil(() => traces.includes('session.signIn'));
     } finally {
       collector.close();
       server.kill('SIGTERM');

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLogger } from '../platform/core/log.ts';
-import { figuresOf } from '../statistics/charts.ts';
+import { withReadTime } from '../statistics/charts.ts';
 import { atEnd } from '../testing/end.ts';
 import { debianPostgres, startPostgresPair } from '../testing/postgres-pair.ts';
-import { until } from '../testing/process.ts';
+import { waitUntil } from '../testing/process.ts';
 import type { RequestContext } from '../platform/services/context.ts';
 
 beforeAll(() => debianPostgres(), 300_000); // installs it if missing
@@ -21,14 +21,14 @@ test('statistics use a standby, report their age, and use the primary if it is l
   await database.pool.query('create table seen as select 1 as one');
   const context = { db: database.db, log, services: { database, now: Date.now } } as unknown as RequestContext;
   const read = () =>
-    figuresOf(context, async (db) => {
+    withReadTime(context, async (db) => {
       const { rows } = await db.execute<{ standby: boolean; rows: number }>(
         'select pg_is_in_recovery() as standby, (select count(*)::int from seen) as rows',
       );
       return rows[0] ?? { standby: false, rows: 0 };
     });
 
-  await until(async () => (await read()).standby);
+  await waitUntil(async () => (await read()).standby);
   const fresh = await read();
   expect(fresh).toMatchObject({ standby: true, rows: 1, isLate: false });
   expect(Date.now() - Date.parse(fresh.asOf)).toBeLessThan(4_000);
@@ -37,20 +37,20 @@ test('statistics use a standby, report their age, and use the primary if it is l
   await pair.standby.query('select pg_wal_replay_pause()');
   const paused = Date.now();
   await database.pool.query('insert into seen values (2)');
-  await until(async () => (await read()).isLate);
+  await waitUntil(async () => (await read()).isLate);
   const late = await read();
   expect(late).toMatchObject({ standby: true, rows: 1, isLate: true });
   expect(Date.parse(late.asOf)).toBeLessThan(paused + 1_000);
-  await until(async () => !(await read()).standby);
+  await waitUntil(async () => !(await read()).standby);
   expect(await read()).toMatchObject({ rows: 2, isLate: false });
   expect(Date.now() - paused).toBeGreaterThan(25_000);
   await pair.standby.query('select pg_wal_replay_resume()');
-  await until(async () => (await read()).standby);
+  await waitUntil(async () => (await read()).standby);
   expect(await read()).toMatchObject({ rows: 2, isLate: false });
 
   await pair.standby.kill();
   expect(await read()).toMatchObject({ standby: false, rows: 2, isLate: false });
-  await until(() => lines.some((line) => line.includes('the primary is read from')));
+  await waitUntil(() => lines.some((line) => line.includes('the primary is read from')));
   await pair.standby.start();
-  await until(async () => (await read()).standby);
+  await waitUntil(async () => (await read()).standby);
 });

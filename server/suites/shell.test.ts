@@ -175,8 +175,8 @@ longTest('a shell error before the command is one line of JSON with its own exit
     said: '--password-stdin: standard input is empty\n',
     json: { code: 'USAGE' },
   });
-  const given = { env: { PANEL_PASSWORD: '' }, input: `${demoPassword}\n` };
-  expect(await run(editor, ['go.home', '--password-stdin'], given)).toMatchObject({ code: 0 });
+  const provided = { env: { PANEL_PASSWORD: '' }, input: `${demoPassword}\n` };
+  expect(await run(editor, ['go.home', '--password-stdin'], provided)).toMatchObject({ code: 0 });
 });
 
 longTest('a shell batch runs in one session, stops at the first failure, and writes a report for a build server', async () => {

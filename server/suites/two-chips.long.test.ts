@@ -6,7 +6,7 @@ import { makeMonths } from '../statistics/partitions.ts';
 import { atEnd } from '../testing/end.ts';
 import { signInAs, testApp, type TestApi, type TestApp } from '../testing/support.ts';
 import { askedLists, pairsOf, type AskedList } from './chips.ts';
-import { fill, rowsOf } from './million.ts';
+import { fillTable, rowCountOf } from './million.ts';
 
 // For every pair of filters and every sort over a million rows, an index must serve the page within four fifths of the statement
 // limit. Times are reported beside the first query without any index.
@@ -42,11 +42,11 @@ beforeAll(async () => {
   const { pool } = app.database;
   const clock = await pool.query<{ ms: string }>(`select setting as ms from pg_settings where name = 'statement_timeout'`);
   timeoutMs = Number(clock.rows[0]?.ms);
-  const query = pool.query.bind(pool) as (asked: unknown, ...more: unknown[]) => unknown;
+  const query = pool.query.bind(pool) as (requested: unknown, ...more: unknown[]) => unknown;
   // Explains pages instead of reading them, and skips counts.
-  pool.query = ((asked: { rowMode?: string } & Query, ...more: unknown[]) => {
-    if (asked.rowMode !== 'array' || !asked.values) return query(asked, ...more); // only pages have these (read-rows.ts)
-    sent.push({ text: asked.text, values: asked.values });
+  pool.query = ((requested: { rowMode?: string } & Query, ...more: unknown[]) => {
+    if (requested.rowMode !== 'array' || !requested.values) return query(requested, ...more); // only pages have these (read-rows.ts)
+    sent.push({ text: requested.text, values: requested.values });
     return Promise.resolve({ rows: [] });
   }) as typeof pool.query;
   const nobody = { query: () => Promise.reject(new Error('nobody counts')) };
@@ -56,11 +56,11 @@ beforeAll(async () => {
 const maxRequested = 600;
 
 /** All pairs by all sorts, or an even sample if there are too many. */
-async function questionsOf(asked: AskedList): Promise<{ what: string; query: Query }[]> {
-  const list = (api[asked.name] as unknown as Record<string, (input: object) => Promise<unknown>>)[asked.route ?? 'list'];
+async function questionsOf(requested: AskedList): Promise<{ what: string; query: Query }[]> {
+  const list = (api[requested.name] as unknown as Record<string, (input: object) => Promise<unknown>>)[requested.route ?? 'list'];
   const questions: { what: string; query: Query }[] = [];
-  const pairs = pairsOf(asked);
-  const orders = asked.sorts.flatMap((sort) => ['asc', 'desc'].map((direction) => ({ sort, direction })));
+  const pairs = pairsOf(requested);
+  const orders = requested.sorts.flatMap((sort) => ['asc', 'desc'].map((direction) => ({ sort, direction })));
   const oneOf = Math.ceil((pairs.length * orders.length) / maxRequested);
   for (const [at, filter] of pairs.entries())
     for (const [by, { sort, direction }] of orders.entries())
@@ -113,24 +113,26 @@ async function beside(query: Query, bare: Query): Promise<{ ms: number; limit: n
 
 const filled = new Set<string>();
 
-const named = askedLists.map((asked) => [`${asked.name}${asked.route ? `, ${asked.route}` : ''}`, asked] as const);
-test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
-  const { table } = asked;
+const named = askedLists.map(
+  (requested) => [`${requested.name}${requested.route ? `, ${requested.route}` : ''}`, requested] as const,
+);
+test.each(named)('%s', { timeout: 1_800_000 }, async (name, requested) => {
+  const { table } = requested;
   if (table === 'visits') await makeMonths({ db: app.database.db }, new Date(Date.now() - 366 * 86_400_000), new Date());
   await client.query(`set statement_timeout = 0`);
-  for (const one of [table, ...(asked.beside ?? [])]) {
-    if (!filled.has(one)) await fill(client, one);
+  for (const one of [table, ...(requested.beside ?? [])]) {
+    if (!filled.has(one)) await fillTable(client, one);
     filled.add(one);
   }
   const bare = `select relname as name from pg_class where relkind = 'r' and relispartition and pg_relation_size(oid) = 0`;
   empty = new Set((await client.query<{ name: string }>(bare)).rows.map((one) => one.name));
   await client.query(`set statement_timeout = ${timeoutMs}`);
 
-  const questions = await questionsOf(asked);
+  const questions = await questionsOf(requested);
   const [first] = questions;
   if (!first) throw new Error(`${name} asked the database for nothing`);
   const { limit } = await beside(first.query, first.query);
-  const isWhole = (what: string) => asked.whole?.some((field) => what.includes(`"${field}":`)) ?? false;
+  const isWhole = (what: string) => requested.whole?.some((field) => what.includes(`"${field}":`)) ?? false;
   const found: { what: string; query: Query; ms: number }[] = [];
   const walking: string[] = [];
   for (const { what, query } of questions) {
@@ -144,8 +146,8 @@ test.each(named)('%s', { timeout: 1_800_000 }, async (name, asked) => {
   found.sort((a, b) => a.ms - b.ms);
   const at = (part: number) => found[Math.min(found.length - 1, Math.floor(found.length * part))] ?? { ...first, ms: 0 };
   const [half, most, worst] = [at(0.5), at(0.95), at(1)];
-  const told = [half, most, worst].map(({ ms }) => `${ms.toFixed(1)} ms`).join(' | ');
-  console.log(`| ${name} | ${rowsOf(table)} | ${found.length} | ${limit.toFixed(0)} ms | ${told} | ${worst.what} |`);
+  const reported = [half, most, worst].map(({ ms }) => `${ms.toFixed(1)} ms`).join(' | ');
+  console.log(`| ${name} | ${rowCountOf(table)} | ${found.length} | ${limit.toFixed(0)} ms | ${reported} | ${worst.what} |`);
   expect(walking, 'no index serves').toEqual([]);
   for (const [part, { what, query }, share] of [
     ['half of them', half, 0.1],

@@ -7,7 +7,7 @@ import { ownSchema } from '../platform/db/migrations.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { post, signInAt } from '../testing/callers.ts';
 import { startServer } from '../testing/process.ts';
-import { releases, restoreRelease, rowsOf } from '../testing/releases.ts';
+import { releases, restoreRelease, releaseRows } from '../testing/releases.ts';
 import { testDatabase } from '../testing/support.ts';
 
 /** Every object that a migration or server/sql can change. */
@@ -44,7 +44,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
     expect(await database.readinessProblem()).toBeNull();
     const fresh = await testDatabase();
     expect(await schemaOf(url)).toEqual(await schemaOf(fresh.url));
-    const before = rowsOf(version);
+    const before = releaseRows(version);
     expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(65);
     for (const [table, rows] of Object.entries(before)) {
       const { rows: counted } = await database.pool.query<{ count: number }>(`select count(*)::int as count from "${table}"`);

@@ -139,7 +139,7 @@ export const wholeRange: AuthorityBand = {
   delaySeconds: 0,
 };
 
-export const rules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => ({
+export const testRules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => ({
   root: 2,
   coolingSeconds: 86_400,
   receivers: 'listed',
@@ -149,7 +149,7 @@ export const rules = (over: Partial<AuthorityPolicy> = {}): AuthorityPolicy => (
 });
 
 /** Without software keys. */
-export const genesisOf = (people: readonly TestPerson[], over: Partial<Genesis> = {}): Genesis => ({
+export const testGenesis = (people: readonly TestPerson[], over: Partial<Genesis> = {}): Genesis => ({
   development: false,
   network: 'regtest',
   chainId: 31_337,
@@ -159,7 +159,7 @@ export const genesisOf = (people: readonly TestPerson[], over: Partial<Genesis> 
   rpId: 'panel.example',
   origin: 'https://panel.example',
   approvers: people.map(({ person: id, name, roles, key }) => ({ person: id, name, roles, key })),
-  policy: rules(),
+  policy: testRules(),
   custody: [ours, ownOfA],
   receivers: [
     { address: receiverA, institution: 'Alpha Bank', custody: [ownOfA], payout: [payoutOfA] },
@@ -169,7 +169,7 @@ export const genesisOf = (people: readonly TestPerson[], over: Partial<Genesis> 
 });
 
 /** `vout` distinguishes deposits. */
-export const claimOf = (over: Partial<MintClaim> = {}): MintClaim => ({
+export const testClaim = (over: Partial<MintClaim> = {}): MintClaim => ({
   network: 'regtest',
   txid: 'ab'.repeat(32),
   vout: 0,
@@ -210,7 +210,7 @@ export const wantedRefundOf = (claim: RefundClaim, over: Partial<RequestedRefund
   ...over,
 });
 
-export const wantedOf = (claim: MintClaim, over: Partial<RequestedMint> = {}): RequestedMint => ({
+export const requestedMintOf = (claim: MintClaim, over: Partial<RequestedMint> = {}): RequestedMint => ({
   depositHash: depositHashOf(claim),
   recipient: claim.receiver,
   amount: BigInt(claim.satoshi) * 10_000_000_000n,
@@ -302,11 +302,11 @@ export class TestLog {
   ): SignatureLine | StatementLine {
     const { number, previous, at, signs, person: id, ...lies } = as;
     const place = this.place();
-    const said = { ...place, number: number ?? place.number, previous: previous ?? place.previous, at: at ?? place.at };
+    const reported = { ...place, number: number ?? place.number, previous: previous ?? place.previous, at: at ?? place.at };
     const by = { person: id ?? one.person, proof: one.prove(statement, this.genesis, lies) };
     return signs === undefined && this.numberOf(statement) === -1
-      ? this.append({ ...said, kind: 'statement', statement, ...by })
-      : this.append({ ...said, kind: 'signature', signs: signs ?? canonicalHash(statement), ...by });
+      ? this.append({ ...reported, kind: 'statement', statement, ...by })
+      : this.append({ ...reported, kind: 'signature', signs: signs ?? canonicalHash(statement), ...by });
   }
 
   read(options: Partial<ReplayOptions> = {}): Promise<Authority> {
@@ -350,6 +350,6 @@ export function rechained(lines: readonly LogLine[], original: readonly LogLine[
 
 export const judgeAt = (
   authority: Authority,
-  wanted: RequestedMint,
+  requested: RequestedMint,
   input: Partial<MintCheckInput> & Pick<MintCheckInput, 'now'>,
-) => checkMint(authority, wanted, { signed: [], freezes: [], ...input });
+) => checkMint(authority, requested, { signed: [], freezes: [], ...input });

@@ -48,7 +48,7 @@ export async function written(url: string, from: 'news.title' | 'points.reason',
   }
 }
 
-export interface Outcome {
+export interface CallOutcome {
   readonly sent: readonly string[];
   readonly acknowledged: readonly string[];
   readonly refused: readonly string[];
@@ -88,7 +88,7 @@ export function startWriters(origins: readonly string[], session: Session, sends
   };
   const work = Promise.all(sends.map(writer));
   return {
-    stop: async (): Promise<Outcome> => {
+    stop: async (): Promise<CallOutcome> => {
       over = true;
       await work;
       return { sent: sent ?? [], acknowledged: acknowledged ?? [], refused: refused ?? [], silenceMs };

@@ -9,8 +9,8 @@ import { yuAbi } from '../../chain/abi/yu.ts';
 import { devnetAccounts, devnetContracts as at } from '../../chain/deploy.ts';
 import { startTestChain } from '../../chain/test-chain.ts';
 
-export const percent = (value: number) => BigInt(value) * 10n ** 16n;
-export const yu = (value: number) => parseEther(String(value));
+export const percentWad = (value: number) => BigInt(value) * 10n ** 16n;
+export const yuWei = (value: number) => parseEther(String(value));
 
 const { deployer, minter, operators } = devnetAccounts;
 let salt = 0;
@@ -55,7 +55,7 @@ export async function startCrsmChain() {
         await call(account, at.yu, yuAbi, 'approve', [at.crsmFactory, parseEther('1000000000')]);
       }
     },
-    open: (account: HDAccount, collateral = parseEther('1'), debt = yu(40_000)) =>
+    open: (account: HDAccount, collateral = parseEther('1'), debt = yuWei(40_000)) =>
       call(account, at.borrowerOperations, borrowerOperationsAbi, 'openTrove', [
         at.troveManager,
         account.address,
@@ -63,14 +63,14 @@ export async function startCrsmChain() {
         debt,
       ]),
     nextTrove: () => read<bigint>(at.troveManager, troveManagerAbi, 'nonce'),
-    create: (account: HDAccount, troveId: bigint, amount = yu(10_000)) =>
+    create: (account: HDAccount, troveId: bigint, amount = yuWei(10_000)) =>
       call(account, at.crsmFactory, crsmFactoryAbi, 'createNewCRSM', [
         at.troveManager,
         troveId,
-        percent(150),
-        percent(180),
-        percent(200),
-        yu(50),
+        percentWad(150),
+        percentWad(180),
+        percentWad(200),
+        yuWei(50),
         amount,
       ]),
     async newest(): Promise<Address> {

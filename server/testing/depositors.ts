@@ -44,9 +44,9 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     for (let attempt = number; ; attempt++) {
       const origin = origins[attempt % origins.length] ?? '';
       const answer = await post(origin, session, path, key, body).catch(() => null);
-      const said: unknown = await answer?.json().catch(() => null);
-      if (answer?.status === 200 && said !== null) return { done: true, row: said as DepositRow };
-      if (codes.includes((said as { code?: string } | null)?.code ?? '')) return { done: false, row: null };
+      const reported: unknown = await answer?.json().catch(() => null);
+      if (answer?.status === 200 && reported !== null) return { done: true, row: reported as DepositRow };
+      if (codes.includes((reported as { code?: string } | null)?.code ?? '')) return { done: false, row: null };
       refused++;
       await sleep(100);
     }
@@ -63,16 +63,16 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     const { id, version, hash } = added.row;
     const answer = await insist(approver, `${menu}/confirm`, `confirm ${at}`, { id, version, hash });
     if (!answer.row) return;
-    const told: Confirmed = { id, txid, amount, receiver, canceled: false, spent: false };
-    confirmed.push(told);
+    const reported: Confirmed = { id, txid, amount, receiver, canceled: false, spent: false };
+    confirmed.push(reported);
     const fate = random();
     if (fate < 0.15) {
       const body = { id, version: answer.row.version, reason: 'changed our mind' };
       // CONFLICT: the mint has advanced.
       const { done } = await insist(all, `${menu}/cancel`, `cancel ${at}`, body, ['CONFLICT', 'MONEY_REFUSED']);
-      told.canceled = done;
+      reported.canceled = done;
     } else if (fate < 0.25) {
-      told.spent = true;
+      reported.spent = true;
       outputs.set(txid, { address: custody, value: amount, height: tip - 9, spent: true });
     }
   }

@@ -22,11 +22,11 @@ const says = (bytes) =>
 /** @param {object} owner @param {string} name @param {(self: unknown) => boolean} counts */
 function mortal(owner, name, counts = () => true) {
   const act = owner[name];
-  owner[name] = function (...given) {
-    isCounting ||= counts(this) && says(given[0]);
+  owner[name] = function (...provided) {
+    isCounting ||= counts(this) && says(provided[0]);
     const isLast = isCounting && counts(this) && ++acts === last;
     if (isLast && !isAfter) process.kill(process.pid, signal);
-    const answer = act.apply(this, given);
+    const answer = act.apply(this, provided);
     if (isLast && isAfter) process.kill(process.pid, signal);
     return answer;
   };

@@ -54,15 +54,15 @@ export async function startHostileNode(target: string, first: Partial<Faults> = 
   let faults: Faults = { ...none, ...first };
   const requests: RpcCall[][] = [];
 
-  const answer = async (body: string, asked: RpcCall | RpcCall[]): Promise<string> => {
-    const all = Array.isArray(asked) ? asked : [asked];
+  const answer = async (body: string, requested: RpcCall | RpcCall[]): Promise<string> => {
+    const all = Array.isArray(requested) ? requested : [requested];
     const { batchLimit, refuse, drop, lie, logsLimit } = faults;
-    if (Array.isArray(asked) && batchLimit !== null && asked.length > batchLimit) {
+    if (Array.isArray(requested) && batchLimit !== null && requested.length > batchLimit) {
       const message = batchLimit === 0 ? 'batch requests are not supported' : `batch limit ${batchLimit} exceeded`;
       return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } });
     }
     // A refused call never reaches the chain.
-    const refused = Array.isArray(asked) ? null : refuse?.(asked);
+    const refused = Array.isArray(requested) ? null : refuse?.(requested);
     if (refused) return JSON.stringify({ jsonrpc: '2.0', id: all[0]?.id ?? null, error: refused });
     const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const truth = (await response.json()) as { id: number; result?: unknown } | { id: number; result?: unknown }[];
@@ -74,20 +74,20 @@ export async function startHostileNode(target: string, first: Partial<Faults> = 
       if (error) return { jsonrpc: '2.0', id: one.id, error };
       return lie && 'result' in one ? { ...one, result: lie(call, one.result) } : one;
     });
-    return JSON.stringify(Array.isArray(asked) ? answers : answers[0]);
+    return JSON.stringify(Array.isArray(requested) ? answers : answers[0]);
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
-    const asked = JSON.parse(body) as RpcCall | RpcCall[];
-    requests.push(Array.isArray(asked) ? asked : [asked]);
+    const requested = JSON.parse(body) as RpcCall | RpcCall[];
+    requests.push(Array.isArray(requested) ? requested : [requested]);
     const { mode, dripMs, status } = faults;
     if (mode === 'hang') return;
     if (mode === 'down') return void response.destroy();
-    if (status && (!status.ofBatches || Array.isArray(asked))) return void response.writeHead(status.code).end(status.body);
-    const text = await answer(body, asked);
+    if (status && (!status.ofBatches || Array.isArray(requested))) return void response.writeHead(status.code).end(status.body);
+    const text = await answer(body, requested);
     response.writeHead(200, { 'content-type': 'application/json' });
     if (mode !== 'drip') return void response.end(text);
     let at = 0;

@@ -13,12 +13,12 @@ interface Schema {
   maxLength?: number;
   properties?: Record<string, Schema>;
 }
-export type Fields = Record<string, Schema>;
+export type HostileFields = Record<string, Schema>;
 
 /** These take only addresses and choices. */
 const withoutText = new Set(['withdrawals']);
 
-export const resources = new Map<string, Fields>();
+export const resources = new Map<string, HostileFields>();
 traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
   const { meta, inputSchema } = procedure['~orpc'];
   const [resource = '', name] = path;
@@ -33,7 +33,8 @@ const isText = ({ type, format, pattern, enum: choices, maxLength = 0 }: Schema)
   type === 'string' && !format && !pattern && !choices && ![254, 256, 2000].includes(maxLength);
 const isAddress = ({ type, maxLength }: Schema) => type === 'string' && maxLength === 2000;
 
-export const addressesOf = (fields: Fields): string[] => Object.keys(fields).filter((name) => isAddress(fields[name] ?? {}));
+export const addressesOf = (fields: HostileFields): string[] =>
+  Object.keys(fields).filter((name) => isAddress(fields[name] ?? {}));
 
 function plain(schema: Schema, at: number): unknown {
   if (schema.enum) return schema.enum[0];
@@ -56,7 +57,7 @@ interface There {
 
 function givenOf(resource: string, { home, role }: There): Given {
   const stamp = Date.now();
-  const given: Record<string, Given> = {
+  const provided: Record<string, Given> = {
     roles: { grants: () => ['/'] },
     airdrops: { address: () => '0x52908400098527886E0F7030069857D2E4169EE7', berries: () => '1' },
     deposits: {
@@ -77,7 +78,7 @@ function givenOf(resource: string, { home, role }: There): Given {
       identifier: (at) => (at % 2 === 0 ? `/hostile-${at}` : `hostile.${at}`),
     },
   };
-  return given[resource] ?? {};
+  return provided[resource] ?? {};
 }
 
 /** Input of `add` for each text, which fills all free text fields. */
@@ -86,11 +87,11 @@ export function hostileInputs(
   there: There,
   texts: readonly string[] = hostileTexts,
 ): Record<string, unknown>[] {
-  const given = givenOf(resource, there);
+  const provided = givenOf(resource, there);
   return texts.map((text, at) =>
     Object.fromEntries(
       Object.entries(resources.get(resource) ?? {}).map(([name, schema]) => {
-        if (given[name]) return [name, given[name](at)];
+        if (provided[name]) return [name, provided[name](at)];
         return [name, isText(schema) && text.length <= (schema.maxLength ?? 0) ? text : plain(schema, at)];
       }),
     ),

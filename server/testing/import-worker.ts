@@ -18,7 +18,7 @@ const goOn = async () => {
   return true;
 };
 for (;;) {
-  await runImports(services, { size: 50, leaseMs: 200, goOn });
+  await runImports(services, { size: 50, leaseMs: 200, continueImport: goOn });
   process.send?.('idle');
   await sleep(50);
 }

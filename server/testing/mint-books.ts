@@ -8,7 +8,7 @@ import { openSignerState } from '../authority/signer-state.ts';
 import type { Confirmed } from './depositors.ts';
 import { mintedOn } from './minted.ts';
 import type { PostgresHost, PostgresPair } from './postgres-pair.ts';
-import { until } from './process.ts';
+import { waitUntil } from './process.ts';
 
 // Compares acknowledged requests with the ledger, chain, audit, authority log and signer's record.
 
@@ -53,7 +53,7 @@ interface Row {
 export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minted: number; satoshi: bigint }> {
   const { pair, chain, confirmed, record, genesis } = books;
   const { primary } = pair;
-  await until(async () => (await primary.query('select 1 from audit_inbox limit 1')).length === 0);
+  await waitUntil(async () => (await primary.query('select 1 from audit_inbox limit 1')).length === 0);
   const wrong: string[] = [];
   const claim = (holds: boolean, what: string) => void (holds || wrong.push(what));
   const rows = await primary.query<Row>(
@@ -67,9 +67,9 @@ export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minte
   const { signed } = openSignerState(record, genesis, { begin: false });
   const lines = await primary.query<{ line: string }>('select line from authority_lines order by number');
   const approved = lines.flatMap(({ line }) => {
-    const said = JSON.parse(line) as LogLine;
-    return said.kind === 'statement' && said.statement.kind === 'mint.approve'
-      ? [`${said.statement.content.txid} ${said.statement.content.satoshi}`]
+    const reported = JSON.parse(line) as LogLine;
+    return reported.kind === 'statement' && reported.statement.kind === 'mint.approve'
+      ? [`${reported.statement.content.txid} ${reported.statement.content.satoshi}`]
       : [];
   });
   let [minted, satoshi] = [0, 0n];

@@ -25,8 +25,8 @@ export async function startObjectStore(): Promise<ObjectStore> {
   const [accessKeyId, secretAccessKey] = ['panel:pictures', randomBytes(20).toString('hex')];
   const script = fileURLToPath(new URL('object-store.py', import.meta.url));
   const child = spawn(python, ['-B', script, folder, accessKeyId, secretAccessKey], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-2_000)));
+  let reported = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (reported = (reported + chunk).slice(-2_000)));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = async () => {
     child.kill('SIGKILL');
@@ -35,7 +35,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   };
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').once('data', (line: string) => resolve(line.trim()));
-    void ended.then(() => reject(new Error(`the object storage ended: ${said}`)));
+    void ended.then(() => reject(new Error(`the object storage ended: ${reported}`)));
   });
   const s3 = { endpoint: `http://127.0.0.1:${port}`, bucket: 'panel', region: 'us-east-1', accessKeyId, secretAccessKey };
   const { AwsClient } = await import('aws4fetch');
@@ -45,7 +45,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   );
   if (made.status !== 200) {
     await stop();
-    throw new Error(`the object storage made no bucket: ${made.status} ${said}`);
+    throw new Error(`the object storage made no bucket: ${made.status} ${reported}`);
   }
   const env = {
     S3_ENDPOINT: s3.endpoint,

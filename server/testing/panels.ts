@@ -5,7 +5,7 @@ import { serve, type RunningServer } from '../serve.ts';
 // Loads the server once and runs one panel after another for the browser tests, because loading dominates the start.
 
 /** Environment of the next panel. Null: stop. */
-export type Wish = Readonly<Record<string, string | undefined>> | null;
+export type Invocation = Readonly<Record<string, string | undefined>> | null;
 
 export interface Granted {
   error: string | null;
@@ -14,7 +14,7 @@ export interface Granted {
 let running: RunningServer | null = null;
 let last = Promise.resolve();
 
-async function grant(wish: Wish): Promise<void> {
+async function grant(wish: Invocation): Promise<void> {
   await running?.stop();
   running = null;
   if (!wish) return;
@@ -24,7 +24,7 @@ async function grant(wish: Wish): Promise<void> {
 
 const tell = (granted: Granted) => void process.send?.(granted, undefined, undefined, () => {}); // the driver may have exited
 
-process.on('message', (wish: Wish) => {
+process.on('message', (wish: Invocation) => {
   last = last
     .then(() => grant(wish))
     .then(

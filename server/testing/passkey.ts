@@ -7,12 +7,12 @@ export function testPasskey({ origin = 'http://localhost:4280' }: { origin?: str
   return {
     /** Takes registration options. */
     make: (options: string, as: Partial<Said> = {}): string => {
-      const said = { ...truth(options, origin), counter: 0, ...as };
-      const authData = Buffer.concat([authenticatorData(said, 0x40), Buffer.alloc(16), sized(id), coseOf(publicKey)]);
+      const reported = { ...truth(options, origin), counter: 0, ...as };
+      const authData = Buffer.concat([authenticatorData(reported, 0x40), Buffer.alloc(16), sized(id), coseOf(publicKey)]);
       return JSON.stringify({
         ...envelope(id),
         response: {
-          clientDataJSON: clientData('webauthn.create', said).toString('base64url'),
+          clientDataJSON: clientData('webauthn.create', reported).toString('base64url'),
           attestationObject: cborAttestation(authData).toString('base64url'),
           transports: ['internal'],
         },
@@ -20,9 +20,9 @@ export function testPasskey({ origin = 'http://localhost:4280' }: { origin?: str
     },
     /** Takes sign-in options. */
     answer: (options: string, as: Partial<Said> = {}): string => {
-      const said = { ...truth(options, origin), ...as };
-      const authData = authenticatorData(said);
-      const client = clientData('webauthn.get', said);
+      const reported = { ...truth(options, origin), ...as };
+      const authData = authenticatorData(reported);
+      const client = clientData('webauthn.get', reported);
       const signed = Buffer.concat([authData, createHash('sha256').update(client).digest()]);
       return JSON.stringify({
         ...envelope(id),

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import { root, SetupError } from '../../scripts/setup.mjs';
 import { ensure } from '../../scripts/suite/debian.mjs';
 import { answers, debianPostgres, postgresAccount } from './postgres-pair.ts';
-import { postgresProcesses, until } from './process.ts';
+import { postgresProcesses, waitUntil } from './process.ts';
 
 const run = promisify(execFile);
 const programs = ['patroni', 'patronictl', 'etcd', 'haproxy', 'pgbouncer'];
@@ -111,7 +111,7 @@ export async function startPatroni() {
     };
     killAll();
     await ended;
-    await until(killAll);
+    await waitUntil(killAll);
   }
 
   function startEtcd() {
@@ -156,8 +156,8 @@ export async function startPatroni() {
     const settings = { type: 'logical', database: 'admin_panel', plugin: 'pgoutput' };
     const options = Object.entries(settings).flatMap(([key, value]) => ['-s', `slots.${name}.${key}=${value}`]);
     await patronictl('edit-config', '--force', ...options);
-    for (const node of names) await until(() => hasSlot(node, name).catch(() => false));
-    await until(isHealthy);
+    for (const node of names) await waitUntil(() => hasSlot(node, name).catch(() => false));
+    await waitUntil(isHealthy);
   }
 
   async function hasSlot(node: NodeName, name: string): Promise<boolean> {
@@ -181,7 +181,7 @@ export async function startPatroni() {
   }
   startEtcd();
   for (const node of names) startNode(node);
-  await until(isHealthy);
+  await waitUntil(isHealthy);
   const client = new pg.Client({
     connectionString: `postgres://postgres:${passwords['SUPERUSER_PASSWORD']}@${addressOf(await leader())}/postgres`,
   });
@@ -192,7 +192,7 @@ export async function startPatroni() {
   start('haproxy', 'haproxy', ['-db', '-f', recipe('haproxy.cfg', home)]);
   write(join(home, 'userlist.txt'), `"panel" "${passwords['PANEL_PASSWORD']}"\n`);
   start('pgbouncer', 'pgbouncer', [recipe('pgbouncer.ini', home)]);
-  await until(() => answers(pooledUrl));
+  await waitUntil(() => answers(pooledUrl));
   return {
     pooledUrl,
     listUrl: `postgres://${user}@${hosts}/admin_panel?target_session_attrs=read-write`,

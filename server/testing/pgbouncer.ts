@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../../chain/free-port.ts';
 import { need } from '../../scripts/suite/debian.mjs';
-import { until } from './process.ts';
+import { waitUntil } from './process.ts';
 
 /** Transaction mode with few connections, so that they are shared. */
 export async function startPgbouncer(postgresUrl: string, settings: Readonly<Record<string, string>> = {}) {
@@ -34,7 +34,7 @@ export async function startPgbouncer(postgresUrl: string, settings: Readonly<Rec
   const child = spawn('pgbouncer', [file], { stdio: 'ignore', ...(isRoot && { uid: nobody, gid: nobody }) });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = Object.assign(new URL(postgresUrl), { host: `127.0.0.1:${own}` }).href;
-  await until(() => answers(url));
+  await waitUntil(() => answers(url));
   return {
     url,
     stop: async () => {

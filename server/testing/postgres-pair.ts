@@ -8,7 +8,7 @@ import pg from 'pg';
 import { freePort } from '../../chain/free-port.ts';
 import { ensure } from '../../scripts/suite/debian.mjs';
 import { SetupError } from '../../scripts/setup.mjs';
-import { until } from './process.ts';
+import { waitUntil } from './process.ts';
 
 const run = promisify(execFile);
 const programs = '/usr/lib/postgresql';
@@ -72,7 +72,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
         const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
         child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
         ended = new Promise((resolve) => child?.once('exit', () => resolve()));
-        await until(() => answers(Object.assign(new URL(url), { pathname: '/postgres' }).href));
+        await waitUntil(() => answers(Object.assign(new URL(url), { pathname: '/postgres' }).href));
       },
       async kill() {
         signal('SIGKILL');
@@ -92,7 +92,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     // After the copy, because a promoted standby must not wait for a standby.
     await primary.query(`alter system set synchronous_standby_names = 'standby'`);
     await primary.query('select pg_reload_conf()');
-    await until(async () => {
+    await waitUntil(async () => {
       const rows = await primary.query<{ sync_state: string }>('select sync_state from pg_stat_replication');
       return rows[0]?.sync_state === 'sync';
     });

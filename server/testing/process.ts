@@ -61,12 +61,12 @@ export const isStill = ({ pid }: ChildProcess): boolean =>
   / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
 
 /** Without a limit: the test's own timeout applies. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 export const oneWaits = ({ pool }: { pool: { query(text: string): Promise<{ rows: unknown[] }> } }): Promise<void> =>
-  until(async () => {
+  waitUntil(async () => {
     const { rows } = await pool.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );

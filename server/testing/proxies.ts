@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../chain/free-port.ts';
 import { need } from '../../scripts/suite/debian.mjs';
-import { until } from './process.ts';
+import { waitUntil } from './process.ts';
 
 export interface Proxy {
   readonly url: string;
@@ -79,7 +79,7 @@ async function start(
   const child = spawn(program, args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  await until(() =>
+  await waitUntil(() =>
     fetch(`${url}/healthz`).then(
       ({ status }) => status === 200,
       () => false,

@@ -70,9 +70,9 @@ export function faultsOf(entry: RecordedEntry): string[] {
 function titleFaults(entry: RecordedEntry): string[] {
   const { entity, route } = entry;
   const title = actionText(entry);
-  const said = [title, actorText({ actorEmail: '', route, entity }), kindName(entity)];
+  const reported = [title, actorText({ actorEmail: '', route, entity }), kindName(entity)];
   const [other, otherOf] = [t('record.route.other'), t('record.route.otherOf')];
-  const faults = said.filter((text) => /\w+\.\w+|\/:|^GET |^POST /.test(text) || raw.some((pattern) => pattern.test(text)));
+  const faults = reported.filter((text) => /\w+\.\w+|\/:|^GET |^POST /.test(text) || raw.some((pattern) => pattern.test(text)));
   if (title.endsWith(other) || title.startsWith(otherOf)) faults.push(`“${title}” does not say what was done`);
   if (kindName(entity) === otherOf) faults.push(`${entity} has no word`);
   return faults;
@@ -96,16 +96,16 @@ function valueFaults(shown: DisplayKind, value: unknown, place: string): string[
   if (shown.as === 'list')
     return (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => valueFaults(shown.of, one, place));
   if (shown.as === 'arguments') {
-    const given = value as { name: string; value: unknown }[];
-    const byName = Object.fromEntries(given.map((one) => [one.name, one.value]));
+    const provided = value as { name: string; value: unknown }[];
+    const byName = Object.fromEntries(provided.map((one) => [one.name, one.value]));
     return recordFaults(shown.fields, byName, `${place}.`);
   }
   if (shown.as === 'filter') {
     const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shown.filters, name));
     if (unknown.length > 0) return [`the filter ${unknown.join(', ')} of ${place} has no name`];
     const conditions = Object.entries(value).filter(([name]) => !isTyped(shown.filters[name]?.field.kind));
-    const said = recordedConditions(shown.filters, Object.fromEntries(conditions)).join(' ');
-    return raw.some((pattern) => pattern.test(said)) ? [`${place} is raw: ${said}`] : [];
+    const reported = recordedConditions(shown.filters, Object.fromEntries(conditions)).join(' ');
+    return raw.some((pattern) => pattern.test(reported)) ? [`${place} is raw: ${reported}`] : [];
   }
   const text = renderToStaticMarkup(createElement(RecordedValue, { shown, value })).replaceAll(/<[^>]*>/g, '');
   if (text === t('record.unreadable')) return [`${place} is not shown as ${shown.as}: ${JSON.stringify(value)}`];

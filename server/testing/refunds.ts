@@ -77,8 +77,12 @@ interface Withdrawal {
   amount: bigint;
 }
 
-export async function insertWithdrawal(db: Queries, given: Omit<Withdrawal, 'id' | 'depositId'>, now: Date): Promise<Withdrawal> {
-  const { txid, address, receiver, amount } = given;
+export async function insertWithdrawal(
+  db: Queries,
+  provided: Omit<Withdrawal, 'id' | 'depositId'>,
+  now: Date,
+): Promise<Withdrawal> {
+  const { txid, address, receiver, amount } = provided;
   const store = storeIn(db);
   const deposit = await store.deposit({
     userAddress: address,
@@ -90,7 +94,7 @@ export async function insertWithdrawal(db: Queries, given: Omit<Withdrawal, 'id'
     createdAt: now,
   });
   const { id, depositId } = await store.withdrawal(deposit, { receiver });
-  return { id, depositId, ...given };
+  return { id, depositId, ...provided };
 }
 
 export async function insertIntent(

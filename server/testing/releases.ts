@@ -22,7 +22,7 @@ export const releases: readonly Release[] = readdirSync(folder)
   .map((version) => JSON.parse(readFileSync(join(folder, version, 'release.json'), 'utf8')) as Release)
   .toSorted((a, b) => a.migrations - b.migrations);
 
-export const rowsOf = (version: string): Record<string, string[]> =>
+export const releaseRows = (version: string): Record<string, string[]> =>
   JSON.parse(gunzipSync(readFileSync(join(folder, version, 'rows.json.gz'))).toString()) as Record<string, string[]>;
 
 /** Dropped after the test. Returns the URL. */
@@ -50,7 +50,7 @@ export async function restoreRelease({ version, migrations }: Release): Promise<
     }
     await client.query(readFileSync(join(folder, version, 'functions.sql'), 'utf8'));
     await client.query('set session_replication_role = replica');
-    for (const [table, rows] of Object.entries(rowsOf(version))) {
+    for (const [table, rows] of Object.entries(releaseRows(version))) {
       if (rows.length === 0) continue;
       const makeMonth = { audit: 'audit_make_month', visits: 'visits_make_month' }[table];
       if (makeMonth)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ensureBuild } from '../../scripts/setup.mjs';
 import { seed } from '../seed/seed.ts';
-import { makeRoom } from '../statistics/jobs.ts';
+import { createPartitions } from '../statistics/jobs.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLogger } from '../platform/core/log.ts';
@@ -34,7 +34,7 @@ async function prepareTemplate(url: string): Promise<void> {
   const database = openDatabase({ url: withDatabase(url, template), log });
   await database.migrate();
   const services = { config, log, database, now: Date.now, ...openExternalServices(config) };
-  await makeRoom(services);
+  await createPartitions(services);
   await seed(services);
   await database.close();
 }

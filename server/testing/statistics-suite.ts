@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { eventRowId, firsts, insertVisits, timeOfRow, type NewVisit } from '../statistics/ingest.ts';
-import { tidy } from '../statistics/jobs.ts';
+import { eventRowId, uniqueById, insertVisits, timeOfRow, type NewVisit } from '../statistics/ingest.ts';
+import { runMaintenance } from '../statistics/jobs.ts';
 import { detachMonths, makeMonths } from '../statistics/partitions.ts';
 import { rollUp, rollUpAll } from '../statistics/roll-up.ts';
 import { send, signInAs, testApp } from './support.ts';
@@ -115,7 +115,7 @@ export async function testVisits(statisticsUrl: string | null): Promise<void> {
               if (batch)
                 await Promise.all([
                   insertVisits(statistics, batch.toReversed()),
-                  insertVisits(statistics, firsts([...batch, ...batch])),
+                  insertVisits(statistics, uniqueById([...batch, ...batch])),
                 ]);
             } else if (next.do === 'roll')
               await Promise.all([
@@ -252,8 +252,8 @@ export async function testVisits(statisticsUrl: string | null): Promise<void> {
     });
 
     test('a series has every point, including empty ones, and the previous period', async () => {
-      const asked = { time: '2026-04-01T00:00:00.000Z..2026-04-08T00:00:00.000Z' };
-      const { points, before } = await api.visits.series({ filter: asked, unit: 'day', zone: 'UTC', compare: true });
+      const requested = { time: '2026-04-01T00:00:00.000Z..2026-04-08T00:00:00.000Z' };
+      const { points, before } = await api.visits.series({ filter: requested, unit: 'day', zone: 'UTC', compare: true });
       const labels = (some: readonly { label: string }[] | null) => some?.map(({ label }) => label);
       expect(labels(points)).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => `2026-04-0${day}`));
       expect(labels(before)).toEqual([25, 26, 27, 28, 29, 30, 31].map((day) => `2026-03-${day}`));
@@ -264,7 +264,7 @@ export async function testVisits(statisticsUrl: string | null): Promise<void> {
       const berlin = await api.visits.series({ filter: day, unit: 'hour', zone: 'Europe/Berlin', compare: false });
       expect(berlin.points).toHaveLength(23);
       expect(berlin.points[2]).toMatchObject({ at: '2026-03-29T01:00:00.000Z', label: '2026-03-29T03:00' });
-      expect(await api.visits.series({ filter: asked, unit: 'month', zone: 'Europe/Berlin', compare: false })).toMatchObject({
+      expect(await api.visits.series({ filter: requested, unit: 'month', zone: 'Europe/Berlin', compare: false })).toMatchObject({
         points: [{ at: '2026-03-31T22:00:00.000Z', label: '2026-04-01' }],
         before: null,
       });
@@ -272,12 +272,12 @@ export async function testVisits(statisticsUrl: string | null): Promise<void> {
 
     test('too long series and unknown zones are refused', async () => {
       const filter = { time: '1970-01-01T00:00:00.000Z..2026-01-01T00:00:00.000Z' };
-      const asked = { filter, unit: 'day', zone: 'UTC', compare: false } as const;
-      await expect(api.visits.series(asked)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-      await expect(api.visits.series({ ...asked, zone: "UTC'; drop table visits" })).rejects.toMatchObject({
+      const requested = { filter, unit: 'day', zone: 'UTC', compare: false } as const;
+      await expect(api.visits.series(requested)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      await expect(api.visits.series({ ...requested, zone: "UTC'; drop table visits" })).rejects.toMatchObject({
         code: 'BAD_REQUEST',
       });
-      expect((await api.visits.series({ ...asked, unit: 'month' })).points).toHaveLength(672);
+      expect((await api.visits.series({ ...requested, unit: 'month' })).points).toHaveLength(672);
     });
 
     test('the export equals the list', async () => {
@@ -305,22 +305,22 @@ export async function testVisits(statisticsUrl: string | null): Promise<void> {
       };
       const ahead = new Date(Date.UTC(new Date(app.clock.now).getUTCFullYear(), new Date(app.clock.now).getUTCMonth() + 3, 1));
       expect(await attached()).toContain(`visits_${ahead.toISOString().slice(0, 7).replace('-', '_')}`);
-      await Promise.all([tidy(services), tidy(services)]);
+      await Promise.all([runMaintenance(services), runMaintenance(services)]);
 
       const old = new Date('2024-03-05T12:00:00Z');
       await makeMonths(statistics, old, old);
       await insertVisits(statistics, [newVisit({ at: old })]);
       await rollUpAll(statistics);
-      const asked = { filter: { time: '..2026-05-01T00:00:00.000Z' }, unit: 'month', zone: 'UTC', compare: false } as const;
-      const before = await api.visits.series(asked);
-      const gone = ['visits_2024_03', 'visits_2024_04', 'visits_2024_05', 'visits_2024_06'];
-      expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 13)).toEqual(gone);
+      const requested = { filter: { time: '..2026-05-01T00:00:00.000Z' }, unit: 'month', zone: 'UTC', compare: false } as const;
+      const before = await api.visits.series(requested);
+      const removed = ['visits_2024_03', 'visits_2024_04', 'visits_2024_05', 'visits_2024_06'];
+      expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 13)).toEqual(removed);
       expect(await detachMonths(services, new Date('2026-05-15T00:00:00Z'), 13)).toEqual([]);
-      expect((await api.visits.series(asked)).points).toEqual(before.points);
+      expect((await api.visits.series(requested)).points).toEqual(before.points);
       const { rows } = await pool.query('select min(at) as first from visits');
       expect(Number(rows[0]?.first)).toBeGreaterThan(Number(old));
-      const { rows: kept } = await pool.query('select count(*)::int as n from visits_2024_03');
-      expect(kept[0]?.n).toBe(1);
+      const { rows: stored } = await pool.query('select count(*)::int as n from visits_2024_03');
+      expect(stored[0]?.n).toBe(1);
       await expect(
         pool.query(`select visits_detach_month(date_trunc('month', now() - interval '1 month')::date)`),
       ).rejects.toThrow('this month and the last stay in visits');

@@ -31,10 +31,10 @@ interface SignOptions {
 
 /** `prefix`: bc, tb or bcrt. */
 export function testWallet({ secret = randomBytes(32), prefix = 'bc' }: { secret?: Buffer; prefix?: string } = {}): TestWallet {
-  const given = mod(toNumber(secret), n);
-  const internal = multiply(generator, given);
+  const provided = mod(toNumber(secret), n);
+  const internal = multiply(generator, provided);
   // BIP-341: tweaks the internal key with its own hash, without scripts.
-  const internalKey = isEven(internal) ? given : n - given;
+  const internalKey = isEven(internal) ? provided : n - provided;
   const tweak = toNumber(tagged('TapTweak', toBytes(internal[0])));
   const outputSecret = mod(internalKey + tweak, n);
   const output = multiply(generator, outputSecret);

@@ -12,7 +12,7 @@ import { listen } from '../platform/http/listen.ts';
 import { serve } from '../serve.ts';
 import { demoAccounts, demoPassword } from '../seed/roles.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { until } from '../testing/process.ts';
+import { waitUntil } from '../testing/process.ts';
 import { testDatabase } from '../testing/support.ts';
 import { traceQueries } from './queries.ts';
 import { startTracing } from './watch.ts';
@@ -52,7 +52,7 @@ async function collector() {
 }
 
 test('traces a request with route, outcome and queries, but without its caller and values', async () => {
-  const told = await collector();
+  const reported = await collector();
   const { url } = await testDatabase();
   const log = createLogger({ level: 'silent' });
   const env = {
@@ -60,7 +60,7 @@ test('traces a request with route, outcome and queries, but without its caller a
     PORT: '0',
     DATA_DIR: temporaryFolder(),
     DATABASE_URL: url,
-    OTEL_EXPORTER_OTLP_ENDPOINT: told.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: reported.url,
   };
   const server = await serve({ config: readConfig(env), log });
   const email = demoAccounts[0]?.email ?? '';
@@ -72,13 +72,13 @@ test('traces a request with route, outcome and queries, but without its caller a
   expect(response.status).toBe(200);
   await fetch(`${server.origin}/readyz`);
   await firstLook(server.origin, response);
-  const stopJob = runEvery({ log }, 20, 'a job that calls', async () => (await fetch(`${told.url}/with?a=path`)).text());
-  await until(() => told.spans().some(({ name }) => name === 'a job that calls'));
+  const stopJob = runEvery({ log }, 20, 'a job that calls', async () => (await fetch(`${reported.url}/with?a=path`)).text());
+  await waitUntil(() => reported.spans().some(({ name }) => name === 'a job that calls'));
   await stopJob();
   await server.stop();
-  told.stop();
+  reported.stop();
 
-  const spans = told.spans();
+  const spans = reported.spans();
   const root = spans.find(({ name }) => name === 'session.signIn');
   expect(root).toMatchObject({ kind: 2, traceId: expect.stringMatching(/^(?!a{32})[0-9a-f]{32}$/), status: { code: 0 } });
   expect(root).not.toHaveProperty('parentSpanId');
@@ -96,10 +96,12 @@ test('traces a request with route, outcome and queries, but without its caller a
   expect(queries.every(({ parentSpanId, kind }) => parentSpanId === root?.spanId && kind === 3)).toBe(true);
 
   const job = spans.find(({ name }) => name === 'a job that calls');
-  expect(spans.find(({ parentSpanId }) => parentSpanId === job?.spanId)).toMatchObject({ name: `GET ${new URL(told.url).host}` });
+  expect(spans.find(({ parentSpanId }) => parentSpanId === job?.spanId)).toMatchObject({
+    name: `GET ${new URL(reported.url).host}`,
+  });
   expect(spans.some(({ name }) => /readyz|events/.test(name))).toBe(false);
-  expect(told.texts.join('\n')).not.toContain("counter = 'arrivals'");
-  for (const secret of [email, demoPassword, 'in-the-address', 'a=path']) expect(told.texts.join('\n')).not.toContain(secret);
+  expect(reported.texts.join('\n')).not.toContain("counter = 'arrivals'");
+  for (const secret of [email, demoPassword, 'in-the-address', 'a=path']) expect(reported.texts.join('\n')).not.toContain(secret);
 });
 
 /** The next heartbeat shows that the stream has polled the database. */
@@ -133,7 +135,7 @@ test('logs an unreachable collector, which does not delay shutdown', async () =>
   const { stop } = startTracing({ endpoint: `http://127.0.0.1:${await freePort()}`, ratio: 1, log });
   let runs = 0;
   const stopJob = runEvery({ log }, 20, 'a job', async () => runs++);
-  await until(() => runs > 1);
+  await waitUntil(() => runs > 1);
   await stopJob();
   await stop();
   expect(lines).toEqual([expect.stringContaining('could not export traces')]);

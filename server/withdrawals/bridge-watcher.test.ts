@@ -236,7 +236,7 @@ test('a watcher that stops between batches continues from there', async () => {
   }
   const real = work().chain;
   let calls = 0;
-  const asked: bigint[] = [];
+  const requested: bigint[] = [];
   const failing = {
     ...real,
     events: (from: bigint, to: bigint) => {
@@ -251,9 +251,9 @@ test('a watcher that stops between batches continues from there', async () => {
     blockHash: (await real.hashAt(start)) ?? '',
   });
   await expect(watchBridge(work({ chain: failing, batch: 10n }))).rejects.toThrow('the RPC is gone');
-  const counting = { ...real, events: (from: bigint, to: bigint) => (asked.push(from), real.events(from, to)) };
+  const counting = { ...real, events: (from: bigint, to: bigint) => (requested.push(from), real.events(from, to)) };
   await watchBridge(work({ chain: counting, batch: 10n }));
-  expect(asked[0]).toBeGreaterThan(start);
+  expect(requested[0]).toBeGreaterThan(start);
   for (const { id } of added) expect(await statusOf(id)).toBe('doing');
 });
 

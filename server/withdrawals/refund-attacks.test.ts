@@ -286,9 +286,12 @@ test('one false rejection does not allow another withdrawal of the deposit', asy
   await request(added);
   await chain.client.mine({ blocks: 5 });
   await look();
-  let asked = 0;
+  let requested = 0;
   await look({
-    refund: async (nonce, at) => ({ ...(await real().refund(nonce, at)), ...(asked++ === 0 && { status: 'canceled' as const }) }),
+    refund: async (nonce, at) => ({
+      ...(await real().refund(nonce, at)),
+      ...(requested++ === 0 && { status: 'canceled' as const }),
+    }),
   });
   expect(await rowOf(added.id)).toMatchObject({ status: 'doing' });
 });

@@ -21,7 +21,7 @@ import { signInAt, type Session } from '../testing/callers.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { statementsOf } from '../testing/authority.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
-import { startServer, until, type ServerProcess } from '../testing/process.ts';
+import { startServer, waitUntil, type ServerProcess } from '../testing/process.ts';
 import { testDatabase, type TestApi } from '../testing/support.ts';
 import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
 import { storeIn } from '../../testing/factories/store.ts';
@@ -115,10 +115,10 @@ async function killedWhileWatching(death: Death, from: string, status: Withdrawa
     );
   await stop();
   await start(death, from);
-  await Promise.race([until(isThere), server.ended]);
+  await Promise.race([waitUntil(isThere), server.ended]);
   await stop();
   await start();
-  await until(isThere);
+  await waitUntil(isThere);
 }
 
 async function addDeposit(): Promise<string> {
@@ -160,14 +160,14 @@ async function live(death: Death): Promise<WithdrawalRow> {
   await killedIn(death, (key) => as('approver', key).withdrawals.signRefund(seen(row)));
   await chain.as(user).writeContract({ address: ybtc, abi: ybtcAbi, functionName: 'approve', args: [bridge, wei] });
 
-  const asked = await killedIn(death, (key) => as('operator', key).withdrawals.prepareRequest(seen(row)));
-  const requestHash = await send(asked.call);
+  const requested = await killedIn(death, (key) => as('operator', key).withdrawals.prepareRequest(seen(row)));
+  const requestHash = await send(requested.call);
   await killedIn(death, (key) => as('operator', key).withdrawals.requestRefund({ id: row.id, hash: requestHash }));
   await killedWhileWatching(death, 'insert into "bridge_refunds"', 'doing', row.id);
 
   await chain.client.increaseTime({ seconds: Number(devnetParameters.cooling) });
   await chain.client.mine({ blocks: 2 });
-  await until(async () => Date.parse((await current(row.id)).coolsUntil ?? '') <= Date.now());
+  await waitUntil(async () => Date.parse((await current(row.id)).coolsUntil ?? '') <= Date.now());
   const cooled = await current(row.id);
   const confirming = await killedIn(death, (key) => as('operator', key).withdrawals.prepareConfirm(seen(cooled)));
   const confirmHash = await send(confirming.call);

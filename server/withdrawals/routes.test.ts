@@ -106,8 +106,8 @@ test('a receiver that is not a payout address of the institution is refused, wha
 
 test('candidates are found by hash, address, institution or id, and withdrawals by the hash of the deposit', async () => {
   const [one, other] = [await addDeposit(), await addDeposit()];
-  const found = async (asked: Parameters<typeof operator.withdrawals.candidates>[0]) =>
-    (await operator.withdrawals.candidates(asked)).map(({ id }) => id);
+  const found = async (requested: Parameters<typeof operator.withdrawals.candidates>[0]) =>
+    (await operator.withdrawals.candidates(requested)).map(({ id }) => id);
   const candidate = (await operator.withdrawals.candidates({ id: one }))[0];
   expect(candidate?.id).toBe(one);
   expect(await found({ q: candidate?.txid.slice(0, 20).toUpperCase() })).toEqual([one]);
@@ -275,11 +275,11 @@ async function signInAgain(): Promise<[TestApi, Record<string, string>, SignedIn
 
 test('voiding a colleague’s withdrawal needs consent of its recorder or an approver', async () => {
   const row = await add();
-  const asked = await keyed(all).withdrawals.cancel(seen(row));
-  expect(asked).toMatchObject({ status: 'todo', cancelAsked: { email: 'admin@demo.local', own: true } });
-  await expect(keyed(all).withdrawals.cancel(seen(asked))).rejects.toMatchObject(refused('CANCEL_ASKED'));
+  const requested = await keyed(all).withdrawals.cancel(seen(row));
+  expect(requested).toMatchObject({ status: 'todo', cancelAsked: { email: 'admin@demo.local', own: true } });
+  await expect(keyed(all).withdrawals.cancel(seen(requested))).rejects.toMatchObject(refused('CANCEL_ASKED'));
   expect(await stateOf(row.depositId)).toBe('requested');
-  expect(await keyed(approver).withdrawals.cancel(seen(asked))).toMatchObject({ status: 'canceled' });
+  expect(await keyed(approver).withdrawals.cancel(seen(requested))).toMatchObject({ status: 'canceled' });
 
   const other = await add();
   const again = await keyed(approver).withdrawals.cancel(seen(other));
@@ -293,15 +293,15 @@ test('voiding a colleague’s withdrawal needs consent of its recorder or an app
 
 test('a person who changed the requester’s account cannot consent', async () => {
   const row = await add();
-  const asked = await keyed(approver).withdrawals.cancel(seen(row));
+  const requested = await keyed(approver).withdrawals.cancel(seen(row));
   await storeIn(app.database.db).accountChange({
     of: 'approver@demo.local',
     by: 'admin@demo.local',
     at: new Date(app.clock.now),
   });
-  await expect(keyed(all).withdrawals.cancel(seen(asked))).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
+  await expect(keyed(all).withdrawals.cancel(seen(requested))).rejects.toMatchObject({ code: 'MONEY_REFUSED' });
   await app.database.db.execute(sql`delete from account_changes where what = 'email'`);
-  expect(await keyed(all).withdrawals.cancel(seen(asked))).toMatchObject({ status: 'canceled' });
+  expect(await keyed(all).withdrawals.cancel(seen(requested))).toMatchObject({ status: 'canceled' });
 });
 
 test('a refund is prepared only for the reviewed row, and confirmed only after cooling and as signed', async () => {

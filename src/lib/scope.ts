@@ -39,10 +39,11 @@ export interface Matchable {
   matching?: ((expected: number, seal: string | null) => Promise<Matched>) | undefined;
 }
 
-const wholes = new WeakMap<readonly Target[], Matching>();
+const matchingOfTargets = new WeakMap<readonly Target[], Matching>();
 /** Marks targets as "all that match the filter". */
-export const selectAllMatching = (targets: readonly Target[], matching: Matching): void => void wholes.set(targets, matching);
-export const matchingFilterOf = (targets: readonly Target[]): Matching | undefined => wholes.get(targets);
+export const selectAllMatching = (targets: readonly Target[], matching: Matching): void =>
+  void matchingOfTargets.set(targets, matching);
+export const matchingFilterOf = (targets: readonly Target[]): Matching | undefined => matchingOfTargets.get(targets);
 
 export interface RowCells {
   row: object;
@@ -113,11 +114,11 @@ export const $pendingCursor = atom<string | null>(null);
 export const $follower = atom<((target: Target, open: (target: Target) => void) => void) | null>(null);
 
 /** A record next to its list is the target until the cursor moves on or is of another kind. */
-export const $viewContext = computed([$viewContexts, $pendingCursor], (frames, ahead): ViewContext | null => {
+export const $viewContext = computed([$viewContexts, $pendingCursor], (frames, pending): ViewContext | null => {
   const top = frames.at(-1) ?? null;
   const list = top?.beside ? listOf(frames) : undefined;
   if (!top?.cursor || !list) return top;
-  const isRecord = (ahead ?? top.cursor.id) === top.cursor.id && (list.cursor ?? top.cursor).entity === top.cursor.entity;
+  const isRecord = (pending ?? top.cursor.id) === top.cursor.id && (list.cursor ?? top.cursor).entity === top.cursor.entity;
   return isRecord ? { ...list, cursor: top.cursor } : list;
 });
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press, type } from '../testing/keys.ts';
 import { openNews, rows } from '../testing/list.ts';
-import { input, items, open as openPalette, palette } from '../testing/palette.ts';
+import { input, paletteItems, openPaletteHere as openPalette, palette } from '../testing/palette.ts';
 import { signIn } from '../testing/panel.tsx';
 import { expectHidden } from '../testing/see.ts';
 import { translatePage } from '../testing/translator.ts';
@@ -124,7 +124,7 @@ test('the palette, rows and a form work on a translated page', { timeout: 60_000
     await type(letter);
     await settled();
   }
-  await expect.poll(() => items().elements().length).toBeGreaterThan(3);
+  await expect.poll(() => paletteItems().elements().length).toBeGreaterThan(3);
   await press('ArrowDown');
   await input().fill('');
   await settled();

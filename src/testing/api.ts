@@ -83,7 +83,7 @@ window.fetch = async (input, init) => {
 };
 
 async function answer(request: Request, path: string): Promise<Response> {
-  const asked = pages;
+  const requested = pages;
   const body: unknown = await request
     .clone()
     .json()
@@ -95,12 +95,12 @@ async function answer(request: Request, path: string): Promise<Response> {
   asking = request.headers.get('authorization');
   const { response } = await handler.handle(request, { prefix: '/rpc', context: {} });
   request.signal.throwIfAborted();
-  const given = response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
+  const provided = response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });
   // An abandoned page must not read a response that has begun.
-  const read = given.json.bind(given) as () => Promise<unknown>;
-  const whileThere = async <Value>(value: Value): Promise<Value> => (asked === pages ? value : new Promise(() => {}));
-  given.json = async () => whileThere(await read());
-  return whileThere(given);
+  const read = provided.json.bind(provided) as () => Promise<unknown>;
+  const whileThere = async <Value>(value: Value): Promise<Value> => (requested === pages ? value : new Promise(() => {}));
+  provided.json = async () => whileThere(await read());
+  return whileThere(provided);
 }
 
 function openStream(signal: AbortSignal): Response {

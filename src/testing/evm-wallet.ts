@@ -34,11 +34,11 @@ page.addEventListener('eip6963:requestProvider', announce);
 export function offerTestWallet(answers: WalletAnswers): TestWallet {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));
-  const asked: TestWallet['asked'] = [];
-  Object.assign(now, { answers, asked });
+  const requested: TestWallet['asked'] = [];
+  Object.assign(now, { answers, asked: requested });
   return {
     id: info.uuid,
-    asked,
+    asked: requested,
     async tell(event, payload) {
       heard.emit(event, payload);
       await setImmediate();

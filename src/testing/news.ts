@@ -77,8 +77,8 @@ function setShown(items: readonly Item[], shown: boolean) {
   return { done, failed };
 }
 
-export function newsRoutes(given = demoNews()) {
-  rows = given;
+export function newsRoutes(provided = demoNews()) {
+  rows = provided;
   return {
     list: on.news.list.handler(({ input: { filter, cursor, limit, direction } }) => {
       const fits = rows.filter(

@@ -5,30 +5,30 @@ import { attributeOf } from './see.ts';
 
 export const palette = () => page.getByRole('dialog', { name: '命令面板' });
 export const input = () => page.css('[data-palette-input]');
-export const items = () => page.css('[data-palette] [role="option"]');
+export const paletteItems = () => page.css('[data-palette] [role="option"]');
 export const row = (value: string) => page.css(`[data-palette] [data-row="${value}"]`);
 export const orderOf = () =>
-  items()
+  paletteItems()
     .elements()
     .map((one) => one.getAttribute('data-row'));
-export const rowAt = (index: number) => attributeOf(items().nth(index), 'data-row');
+export const rowAt = (index: number) => attributeOf(paletteItems().nth(index), 'data-row');
 
 /** Throws unless the announced row is also the highlighted one. */
 export function highlighted(): string | null {
   const id = document.querySelector('[data-palette-input]')?.getAttribute('aria-activedescendant');
   const selected = document.querySelectorAll('[data-palette] [role="option"][aria-selected="true"]');
   if (selected.length > 1) throw new Error('two rows are highlighted');
-  const told = id ? document.getElementById(id)?.getAttribute('data-row') : null;
+  const reported = id ? document.getElementById(id)?.getAttribute('data-row') : null;
   const seen = selected[0]?.getAttribute('data-row') ?? null;
-  if (told !== seen) throw new Error(`told ${told}, seen ${seen}`);
-  return told ?? null;
+  if (reported !== seen) throw new Error(`told ${reported}, seen ${seen}`);
+  return reported ?? null;
 }
 export async function expectHighlighted(value: string | RegExp): Promise<void> {
   if (value instanceof RegExp) await expect.poll(highlighted).toMatch(value);
   else await expect.poll(highlighted).toBe(value);
 }
 
-export async function open(): Promise<void> {
+export async function openPaletteHere(): Promise<void> {
   await press('Control+k');
   await expect.element(input()).toHaveFocus();
 }

@@ -53,7 +53,7 @@ export function pageTexts(language: 'zh' | 'en'): ReadText[] {
     .map((text) => ({ key: 'index.html', text }));
 }
 
-export interface Rule {
+export interface TextRule {
   fault: string;
   find: RegExp | ((read: ReadText) => boolean);
   /** With its key if the rule checks keys. */
@@ -64,7 +64,7 @@ export interface Rule {
   except?: Readonly<Record<string, string>>;
 }
 
-export function brokenRules(rules: readonly Rule[], texts: readonly ReadText[]): string[] {
+export function brokenRules(rules: readonly TextRule[], texts: readonly ReadText[]): string[] {
   return rules.flatMap(({ fault, find, except = {} }) =>
     texts
       .filter(({ key }) => !(key in except))

@@ -13,7 +13,7 @@ export interface OtherBrowser {
 
 const waitMs = 20_000;
 
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+export async function pollUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + waitMs;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`not so: ${what}`);
@@ -24,7 +24,7 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
 /** Throws with the page's text. */
 export async function see(browser: OtherBrowser, expression: string): Promise<void> {
   try {
-    await until(expression, () => browser.read<boolean>(`Boolean(${expression})`).catch(() => false));
+    await pollUntil(expression, () => browser.read<boolean>(`Boolean(${expression})`).catch(() => false));
   } catch (error) {
     const shown = await browser.read<string>('location.href + " " + document.body.innerText.slice(-800)');
     throw new Error(`${browser.version} shows ${shown}`, { cause: error });

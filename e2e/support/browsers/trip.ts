@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { demoAccounts, demoPassword } from '../../../server/seed/roles.ts';
 import { scriptOf } from '../build.ts';
 import type { Breaking } from './breaking.ts';
-import { see, until, type OtherBrowser } from './browser.ts';
+import { see, pollUntil, type OtherBrowser } from './browser.ts';
 
 interface TripParts {
   readonly browser: OtherBrowser;
@@ -77,16 +77,16 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await browser.press('s');
     await see(browser, 'document.querySelector(\'[role="alertdialog"]\')?.contains(document.activeElement)');
     await browser.press('Enter');
-    await until('it is published', isPublished);
+    await pollUntil('it is published', isPublished);
     await browser.press('Control+z');
-    await until('it is published no more', async () => !(await isPublished()));
+    await pollUntil('it is published no more', async () => !(await isPublished()));
   });
 
   await step('export', async () => {
     await open('/audit?entity=news');
     await see(browser, `${rows} > 1`);
     await palette('audit.export');
-    await until('the file is saved whole', async () => {
+    await pollUntil('the file is saved whole', async () => {
       const name = (await readdir(browser.downloads)).find((one) => /^audit-.*\.csv$/.test(one));
       const text = name === undefined ? '' : await readFile(join(browser.downloads, name), 'utf8');
       return text.includes(title) && text.endsWith('\r\n') && text.split('\r\n').length > 3;

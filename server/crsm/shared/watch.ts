@@ -16,15 +16,15 @@ import { readFiguresAge } from './staleness.ts';
 const pollMs = 2_000;
 /** Normal number of blocks that arrive during a pass. */
 const usualLag = 3n;
-const freshMs = 30_000;
+const maxAgeMs = 30_000;
 
-interface Looks extends SingleFlight<void> {
+interface RefreshState extends SingleFlight<void> {
   head: bigint | null;
   figuresAt: Hex | undefined;
   at: Date | null;
   failure: 'unreachable' | 'noPrice' | null;
 }
-const looksOf = memoizePerServer((): Looks => ({
+const refreshStateOf = memoizePerServer((): RefreshState => ({
   running: null,
   next: null,
   head: null,
@@ -37,10 +37,10 @@ const looksOf = memoizePerServer((): Looks => ({
 export function startCrsms(services: Services): () => Promise<void> {
   const chain = crsmChainOf(services);
   if (!chain) return async () => {};
-  const looks = looksOf(services);
+  const refreshState = refreshStateOf(services);
   const now = () => {
-    if (looks.running) return;
-    joinRun(looks, () => look(services, chain, looks)).catch((error: unknown) =>
+    if (refreshState.running) return;
+    joinRun(refreshState, () => look(services, chain, refreshState)).catch((error: unknown) =>
       services.log.warn({ err: describeRpcError(error) }, 'could not read CRSMs, will retry'),
     );
   };
@@ -49,41 +49,41 @@ export function startCrsms(services: Services): () => Promise<void> {
   now();
   return async () => {
     clearInterval(timer);
-    await (looks.next ?? looks.running)?.catch(() => {});
+    await (refreshState.next ?? refreshState.running)?.catch(() => {});
   };
 }
 
 /** Starts a full pass now. */
 export function refreshNow(services: Services, chain: CrsmChain): Promise<void> {
-  const looks = looksOf(services);
-  return runAfterCurrent(looks, () => {
-    looks.figuresAt = undefined;
-    return look(services, chain, looks);
+  const refreshState = refreshStateOf(services);
+  return runAfterCurrent(refreshState, () => {
+    refreshState.figuresAt = undefined;
+    return look(services, chain, refreshState);
   });
 }
 
-async function look(services: Services, chain: CrsmChain, looks: Looks): Promise<void> {
+async function look(services: Services, chain: CrsmChain, refreshState: RefreshState): Promise<void> {
   await recordPass(
     services,
     'crsm',
-    () => lookOnce(services, chain, looks),
+    () => refreshOnce(services, chain, refreshState),
     (isWhole) => (isWhole ? null : 'unsettled'),
   );
 }
 
 /** False: the chain changed or the node lags, so the next pass starts there. */
-async function lookOnce(services: Services, chain: CrsmChain, looks: Looks): Promise<boolean> {
+async function refreshOnce(services: Services, chain: CrsmChain, refreshState: RefreshState): Promise<boolean> {
   try {
-    looks.head = (await chain.head()).number;
+    refreshState.head = (await chain.head()).number;
     const start = services.config.evm?.startBlock ?? 0n;
-    const head = await indexCrsms({ services, chain, start }, { figuresAt: looks.figuresAt });
-    looks.failure = null;
+    const head = await indexCrsms({ services, chain, start }, { figuresAt: refreshState.figuresAt });
+    refreshState.failure = null;
     if (!head) return false;
-    Object.assign(looks, { head: head.number, figuresAt: head.hash, at: new Date(services.now()) });
+    Object.assign(refreshState, { head: head.number, figuresAt: head.hash, at: new Date(services.now()) });
     await followCalls({ services, chain, head: head.number });
     return true;
   } catch (error) {
-    looks.failure = error instanceof PriceUnavailableError ? 'noPrice' : 'unreachable';
+    refreshState.failure = error instanceof PriceUnavailableError ? 'noPrice' : 'unreachable';
     throw error;
   }
 }
@@ -100,8 +100,8 @@ export async function followerOf(services: Services): Promise<CrsmFollower> {
   const { read } = figures;
   const ofRead = read === null ? undefined : and(eq(troves.block, read), eq(troves.troveManager, chain.contracts.troveManager));
   const [trove] = ofRead ? await db.select({ price: troves.price, at: troves.readAt }).from(troves).where(ofRead).limit(1) : [];
-  const { head, at, failure } = looksOf(services);
-  const isOld = [at, trove?.at].every((one) => !one || services.now() - one.getTime() > freshMs);
+  const { head, at, failure } = refreshStateOf(services);
+  const isOld = [at, trove?.at].every((one) => !one || services.now() - one.getTime() > maxAgeMs);
   const isBehind = !cursor || read === null || head === null || at === null || isOld || read + usualLag < head;
   const isRefused = read !== null && figures.tried !== null && figures.tried > read; // failed on another server
   return {

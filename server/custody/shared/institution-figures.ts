@@ -63,7 +63,7 @@ export async function readAddresses(
   services: Services,
   addresses: readonly string[],
 ): Promise<{ state: ChainState; readings: ReadonlyMap<string, InstitutionReading>; whole: TotalReading | null }> {
-  const { reader, readings: kept } = keptOf(services);
+  const { reader, readings: stored } = keptOf(services);
   const { evm } = services.config;
   if (!reader || !evm) return { state: 'off', readings: new Map(), whole: null };
   try {
@@ -79,15 +79,15 @@ export async function readAddresses(
       for (const [index, address] of some.entries()) if (found[index]) readings.set(address, found[index]);
     }
     for (const [address, reading] of readings) {
-      kept.delete(address);
-      kept.set(address, reading);
+      stored.delete(address);
+      stored.set(address, reading);
     }
-    for (const address of kept.size > maxKept ? [...kept.keys()].slice(0, kept.size - maxKept) : []) kept.delete(address);
+    for (const address of stored.size > maxKept ? [...stored.keys()].slice(0, stored.size - maxKept) : []) stored.delete(address);
     return { state: 'ok', readings, whole: await whole };
   } catch (error) {
     services.log.info({ err: describeError(error).message }, 'could not read institution figures from the chain');
     const known = addresses.flatMap((address) => {
-      const reading = kept.get(address);
+      const reading = stored.get(address);
       return reading ? [[address, reading] as const] : [];
     });
     return { state: 'unreachable', readings: new Map(known), whole: null };

@@ -332,14 +332,14 @@ describe('the audit in monthly tables', () => {
 
     await database.pool.query(`drop table ${tableOf(ago(15))}`);
     expect(await found()).toBe('');
-    const taken = 'were archived with their months, as the audit records';
-    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 2 ${taken}`, `4 to 4 ${taken}`]);
+    const used = 'were archived with their months, as the audit records';
+    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 2 ${used}`, `4 to 4 ${used}`]);
 
     expect(await detachAuditMonths(services, 13)).toEqual([tableOf(ago(14))]);
     await database.pool.query(`drop table ${tableOf(ago(14))}`);
     expect(await inAudit()).toEqual([6, 7, 8, 9]);
     expect(await found()).toBe('');
-    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 5 ${taken}`]);
+    expect((await notes()).filter((note) => note.includes('archived'))).toEqual([`1 to 5 ${used}`]);
     expect(await detachAuditMonths(services, 13)).toEqual([]);
   });
 

@@ -22,8 +22,8 @@ test.each<[CalledRoute, CommandId, CommandId | null]>([
   [propose, 'deposits.confirm', 'deposits.confirm'],
   [start, 'points.startImport', 'points.startImport'],
   [password, 'session.changePassword', 'session.changePassword'],
-])('audits a call of $0.name by the command $1 under that command', (called, said, told) =>
-  expect(reportedCommand(called, said)).toBe(told),
+])('audits a call of $0.name by the command $1 under that command', (called, said, reported) =>
+  expect(reportedCommand(called, said)).toBe(reported),
 );
 
 test.each<[CalledRoute, CommandId | null, CommandId | null]>([
@@ -38,6 +38,6 @@ test.each<[CalledRoute, CommandId | null, CommandId | null]>([
   [view, 'views.open', 'views.delete'],
   [picture, 'news.add', null],
   [list, 'go.news', null],
-])('audits a call of $0.name that claims to be $1 as $2', (called, said, told) =>
-  expect(reportedCommand(called, said)).toBe(told),
+])('audits a call of $0.name that claims to be $1 as $2', (called, said, reported) =>
+  expect(reportedCommand(called, said)).toBe(reported),
 );

@@ -192,7 +192,7 @@ describe('a BIP-322 signature is refused', () => {
 
   test('for an address that is not taproot, of another network or without a key', () => {
     const offCurve = Buffer.from('EEFDEA4CDB677750A420FEE807EACF21EB9898AE79B9768766E4FAA04A2D4A34', 'hex');
-    for (const given of [
+    for (const provided of [
       '',
       'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l',
       '164P4mbDkPcyvRnFGAZd1ThjxSj7Fbsywz',
@@ -200,7 +200,7 @@ describe('a BIP-322 signature is refused', () => {
       Address(NETWORK).encode({ type: 'tr', pubkey: offCurve }),
       Address(TEST_NETWORK).encode({ type: 'tr', pubkey: offCurve }),
     ])
-      expect(holds({ address: given, message, signature }), given).toBe(false);
+      expect(holds({ address: provided, message, signature }), provided).toBe(false);
   });
 
   test('for a message that is not valid text', () => {

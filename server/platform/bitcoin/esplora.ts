@@ -55,8 +55,8 @@ export async function fetchOutput(base: string, txid: string, vout: number, sign
     if (!output) return { state: 'noOutput' };
     const height = heightOf(block);
     const [spending, best, tip] = await Promise.all([
-      source.need(`tx/${txid}/outspend/${vout}`, 'outspend (does its backend have an address index?)'),
-      height === null ? null : source.need(`block-height/${height}`, `block at height ${height}`),
+      source.requireFound(`tx/${txid}/outspend/${vout}`, 'outspend (does its backend have an address index?)'),
+      height === null ? null : source.requireFound(`block-height/${height}`, `block at height ${height}`),
       height === null ? null : tipHeight(source),
     ]);
     const seen = {
@@ -76,13 +76,13 @@ export async function fetchOutput(base: string, txid: string, vout: number, sign
   }
 }
 
-export type SeenTransaction =
+export type BitcoinTransaction =
   | { state: 'found'; outputs: readonly { address: string | null; value: bigint }[]; isMined: boolean }
   | { state: 'missing' }
   | { state: 'unreachable'; reason: string };
 
 /** Never throws: errors are part of the result. */
-export async function seeTransaction(base: string, txid: string, signal?: AbortSignal): Promise<SeenTransaction> {
+export async function fetchTransaction(base: string, txid: string, signal?: AbortSignal): Promise<BitcoinTransaction> {
   try {
     const found = await findTransaction(openSource(base, signal), txid);
     if (found === null) return { state: 'missing' };
@@ -119,7 +119,7 @@ interface Source {
   /** Null for 404. Throws SourceError about `what`. */
   find(path: string, what: string): Promise<string | null>;
   /** Throws on 404 and on an empty response. */
-  need(path: string, what: string): Promise<string>;
+  requireFound(path: string, what: string): Promise<string>;
 }
 
 function openSource(base: string, signal?: AbortSignal): Source {
@@ -137,7 +137,7 @@ function openSource(base: string, signal?: AbortSignal): Source {
   };
   return {
     find,
-    async need(path, what) {
+    async requireFound(path, what) {
       const text = await find(path, what);
       if (text === null) throw new SourceError(`no ${what}: status 404`);
       if (text === '') throw new SourceError(`no ${what}: the response is empty`);
@@ -165,7 +165,7 @@ function blockHash(text: string): string {
 }
 
 async function tipHeight(source: Source): Promise<number> {
-  const text = await source.need('blocks/tip/height', 'tip height');
+  const text = await source.requireFound('blocks/tip/height', 'tip height');
   // No usable source is at block 0.
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new SourceError('no tip height: the response isn’t a block height');
   return integerOf(text);
@@ -188,11 +188,11 @@ const addressStats = z.object({
 export async function fetchTip(base: string, signal?: AbortSignal): Promise<{ height: number; hash: string }> {
   const source = openSource(base, signal);
   const height = await tipHeight(source);
-  return { height, hash: blockHash(await source.need(`block-height/${height}`, `block at height ${height}`)) };
+  return { height, hash: blockHash(await source.requireFound(`block-height/${height}`, `block at height ${height}`)) };
 }
 
 export async function fetchBalance(base: string, address: string, signal?: AbortSignal): Promise<BitcoinBalance> {
-  const text = await openSource(base, signal).need(`address/${address}`, `balance of ${address}`);
+  const text = await openSource(base, signal).requireFound(`address/${address}`, `balance of ${address}`);
   const answer = parsed(addressStats, text, `balance of ${address}`);
   if (answer.address !== address) throw new SourceError('the source answered for another address');
   const { funded_txo_count: funded, funded_txo_sum, spent_txo_count: spent, spent_txo_sum } = answer.chain_stats;

@@ -8,10 +8,10 @@ const feed = (title: string) =>
 
 const answering =
   (byPath: Record<string, string | Uint8Array | FetchRefused>, contentType = 'text/xml'): SafeFetch =>
-  async (address, wanted) => {
+  async (address, requested) => {
     const body = byPath[new URL(address).pathname] ?? new FetchRefused('unreachable', 'nothing there');
     if (body instanceof FetchRefused) throw body;
-    if (!wanted.accepts(contentType.split(';')[0] ?? '')) throw new FetchRefused('wrongType', contentType);
+    if (!requested.accepts(contentType.split(';')[0] ?? '')) throw new FetchRefused('wrongType', contentType);
     return { url: address, bytes: typeof body === 'string' ? Buffer.from(body) : body, contentType };
   };
 

@@ -7,7 +7,7 @@ import { createLogger } from '../core/log.ts';
 import { queueMail, sendMails, startMailer } from './mail.ts';
 import { openExternalServices } from '../services/services.ts';
 import { send, testApp } from '../../testing/support.ts';
-import { until } from '../../testing/process.ts';
+import { waitUntil } from '../../testing/process.ts';
 import { smtpServer } from '../../testing/smtp.ts';
 import { mails } from './tables.ts';
 
@@ -84,7 +84,7 @@ test('a refused mail waits longer after each attempt and is finally given up', a
 test('another process sends the mail of a dead process only after its lease', async () => {
   await queue('orphan');
   void sendMails(services(), () => new Promise(() => {}), undefined, 2 ** 31 - 1);
-  await until(async () => (await one('orphan'))?.attempts === 1);
+  await waitUntil(async () => (await one('orphan'))?.attempts === 1);
   const sent: string[] = [];
   const note = async ({ subject }: { subject: string }) => void sent.push(subject);
   await sendMails(services(), note);
@@ -111,7 +111,7 @@ test('stopping the mailer waits only for the mail being sent', async () => {
   afterAll(close);
   for (let at = 0; at < 10; at++) await queue(`stopped ${at}`);
   const stop = startMailer(services({ SMTP_URL: `smtp://127.0.0.1:${port}` }));
-  await until(() => said().includes('RCPT TO:'));
+  await waitUntil(() => said().includes('RCPT TO:'));
   await stop();
   const left = await db.delete(mails).where(eq(mails.state, 'queued')).returning();
   expect(left.map(({ subject }) => subject)).toContain('stopped 9');
@@ -126,7 +126,7 @@ test('sends a mail unchanged by SMTP and then deletes its text', async () => {
   const sent = async () => (await db.select().from(mails).where(eq(mails.id, id)))[0];
   const mailing = services({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Panel <panel@example.com>' });
   const stop = startMailer(mailing);
-  await until(async () => (await sent())?.state === 'sent');
+  await waitUntil(async () => (await sent())?.state === 'sent');
   await stop();
   expect(said()).toContain('RCPT TO:<a@example.com>');
   expect(said()).toContain('From: Panel <panel@example.com>');
@@ -140,7 +140,7 @@ test('line breaks in texts add no header and no recipient', async () => {
   const subject = 'hello\r\nBcc: everybody@example.com\r\n\r\nanother body';
   await queueMail(db, new Date(clock.now), { to: 'b@example.com', subject, body: '.\r\nQUIT\r\nRCPT TO:<c@example.com>' });
   const stop = startMailer(services({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Panel <panel@example.com>' }));
-  await until(async () => said().includes('RCPT TO:<b@example.com>') && said().includes('\r\n.\r\n'));
+  await waitUntil(async () => said().includes('RCPT TO:<b@example.com>') && said().includes('\r\n.\r\n'));
   await stop();
   const [envelope = '', head = '', ...rest] = said().split(/DATA\r\n|\r\n\r\n/);
   expect(envelope.match(/RCPT TO/g)).toHaveLength(1);

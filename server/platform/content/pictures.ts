@@ -38,21 +38,21 @@ export const storePicture = (room: PictureContext, upload: Uint8Array): Promise<
   storeOnce(room, uploadHash(upload), () => cleanPicture(upload));
 
 /** For an upload that is already re-encoded. */
-export const storeEncoded = (room: PictureContext, sha256: string, drawn: CleanPicture): Promise<StoredPicture> =>
-  storeOnce(room, sha256, async () => drawn);
+export const storeEncoded = (room: PictureContext, sha256: string, encoded: CleanPicture): Promise<StoredPicture> =>
+  storeOnce(room, sha256, async () => encoded);
 
 export const uploadHash = (upload: Uint8Array): string => createHash('sha256').update(upload).digest('hex');
 
 async function storeOnce(
   { db, pictures: store, now }: PictureContext,
   sha256: string,
-  draw: () => Promise<CleanPicture>,
+  encode: () => Promise<CleanPicture>,
 ): Promise<StoredPicture> {
   // One statement, so that the sweep (server/pictures/picture-sweep.ts) either spares the row or has removed it.
   const sentAt = new Date(now());
   const [known] = await db.update(pictures).set({ sentAt }).where(eq(pictures.sha256, sha256)).returning();
   if (known && (await store.get(known.id))) return known;
-  const { bytes, width, height } = await draw();
+  const { bytes, width, height } = await encode();
   const id = known?.id ?? randomUUID(); // not time-ordered, so that an address reveals nothing
   await store.put(id, bytes);
   return { id, sha256, width, height, bytes: bytes.byteLength };

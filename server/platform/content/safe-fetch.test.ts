@@ -111,11 +111,11 @@ test('blocks a DNS answer that becomes internal between two requests', async () 
 
 test('checks the address again on the connected socket before sending', async () => {
   const { port, requests } = await serve(xml);
-  const asked: string[] = [];
-  const mayConnect = ({ address }: { address: string }) => asked.push(address) === 1;
+  const requested: string[] = [];
+  const mayConnect = ({ address }: { address: string }) => requested.push(address) === 1;
   const safeFetch = allowing({ lookup: answers(['127.0.0.1']), mayConnect });
   expect(await refusal(safeFetch(`http://feed.example:${port}/`, wanted))).toBe('blocked');
-  expect(asked).toEqual(['127.0.0.1', '127.0.0.1']);
+  expect(requested).toEqual(['127.0.0.1', '127.0.0.1']);
   expect(requests).toEqual([]);
 });
 
@@ -220,9 +220,9 @@ test('gives a reason for a wrong content type, an error status and a closed port
     response.writeHead(200, { 'content-type': 'text/xml', 'content-encoding': 'gzip' }).end('not gzip'),
   );
   expect(await refusal(allowing()(corrupt.origin, wanted))).toBe('unreachable');
-  const gone = await serve(xml);
+  const removed = await serve(xml);
   open.at(-1)?.close();
-  expect(await refusal(allowing()(gone.origin, wanted))).toBe('unreachable');
+  expect(await refusal(allowing()(removed.origin, wanted))).toBe('unreachable');
 });
 
 test('keeps no cookies between requests', async () => {

@@ -184,8 +184,8 @@ test('uses a default block explorer for public chains only', () => {
   expect(explorers({ ...real('5'), BITCOIN_NETWORK: 'testnet' })).toEqual([null, null]);
   expect(explorers({ ...real('1'), BITCOIN_EXPLORER_URL: 'off', EVM_EXPLORER_URL: 'off' })).toEqual([null, null]);
   expect(explorers({})).toEqual([null, null]);
-  const given = { BITCOIN_EXPLORER_URL: 'https://a.example/', EVM_EXPLORER_URL: 'https://b.example/chain' };
-  expect(explorers(given)).toEqual(['https://a.example', 'https://b.example/chain']);
+  const provided = { BITCOIN_EXPLORER_URL: 'https://a.example/', EVM_EXPLORER_URL: 'https://b.example/chain' };
+  expect(explorers(provided)).toEqual(['https://a.example', 'https://b.example/chain']);
 });
 
 test('refuses to start with a minting key on a real chain without NODE_ENV=production', () => {
@@ -270,8 +270,8 @@ test('accepts connections without TLS on the same machine', () => {
 test('limits the fees of a mint by default', () => {
   const limits = { maxFeePerGas: 300_000_000_000n, maxPriorityFeePerGas: 10_000_000_000n };
   expect(readConfig({})).toMatchObject({ mintLimits: limits });
-  const told = { MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05' };
-  expect(readConfig(told)).toMatchObject({
+  const reported = { MINT_MAX_FEE: '0.5', MINT_MAX_TIP: '0.05' };
+  expect(readConfig(reported)).toMatchObject({
     mintLimits: { maxFeePerGas: 500_000_000n, maxPriorityFeePerGas: 50_000_000n },
   });
 });

@@ -15,16 +15,16 @@ export function databaseUrlProblem(url: string): string | null {
   if (!/^postgres(ql)?:\/\/./.test(url)) return 'must be a postgres:// URL';
   if (!parts.test(url)) return 'contains a # or a line break. Write a # in a password as %23';
   const { hosts, query } = split(url);
-  const wanted = query.get('target_session_attrs');
+  const requested = query.get('target_session_attrs');
   if (query.get('host')?.includes(',') || query.get('port')?.includes(',')) return `must list several hosts like ${spelling}`;
-  if (hosts.length === 1) return isWriting(wanted) || wanted === null || wanted === 'any' ? null : mustWrite;
+  if (hosts.length === 1) return isWriting(requested) || requested === null || requested === 'any' ? null : mustWrite;
   const wrong = hosts.find((host) => !isHost(host));
   if (wrong !== undefined)
     return `contains ${wrong === '' ? 'an empty host' : `"${wrong}", which isn’t a host`}. List several hosts like ${spelling}`;
   const names = hosts.map(withPort);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) return `lists ${twice} twice`;
-  return isWriting(wanted) ? null : mustWrite;
+  return isWriting(requested) ? null : mustWrite;
 }
 
 const mustWrite = 'must end in ?target_session_attrs=read-write when it lists several hosts, so that writes go to the primary';
@@ -57,7 +57,7 @@ function split(url: string) {
   };
 }
 
-const isWriting = (wanted: string | null) => wanted === 'read-write' || wanted === 'primary';
+const isWriting = (requested: string | null) => requested === 'read-write' || requested === 'primary';
 
 const withPort = (host: string) => (/:\d+$/.test(host) || host.startsWith('/') ? host : `${host}:5432`);
 

@@ -5,9 +5,9 @@ import { redact, redactShort } from './redact.ts';
 export type Log = Logger;
 
 /** Pass chosen fields, never whole requests, rows or errors. */
-export function createLogger(options: { level: string; readable?: boolean }, given?: DestinationStream): Log {
+export function createLogger(options: { level: string; readable?: boolean }, provided?: DestinationStream): Log {
   const destination =
-    given ?? (options.readable ? { write: (line: string) => void process.stdout.write(formatLogLine(line)) } : undefined);
+    provided ?? (options.readable ? { write: (line: string) => void process.stdout.write(formatLogLine(line)) } : undefined);
   const settings = { level: options.level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, serializers };
   return destination ? pino(settings, destination) : pino(settings);
 }

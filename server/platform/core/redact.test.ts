@@ -34,8 +34,8 @@ test('removes configured secrets from any text, even outside a URL', () => {
     DATABASE_URL: `postgres://panel:${encodeURIComponent(`${password}%`)}@db.example/panel`,
     SECRET_KEY: 's'.repeat(40),
   });
-  const said = `POST /v3/${key} ?apikey=secretvalue1 password ${password}% key ${'s'.repeat(40)}`;
-  expect(redact(said)).toBe('POST /v3/[redacted] ?apikey=[redacted] password [redacted] key [redacted]');
+  const reported = `POST /v3/${key} ?apikey=secretvalue1 password ${password}% key ${'s'.repeat(40)}`;
+  expect(redact(reported)).toBe('POST /v3/[redacted] ?apikey=[redacted] password [redacted] key [redacted]');
 });
 
 test('describes an error without secrets in its message and stack', () => {

@@ -9,8 +9,8 @@ test.each([
   ['agrees with a clock read in between', 1_000, 1_010, 1_004, 0],
   ['is ahead of a clock that reads an earlier time', 61_000, 61_010, 1_000, 60_000],
   ['is behind a clock that reads a later time', 1_000, 1_010, 61_010, -60_000],
-])('measures the offset of a clock %s', (_, asked, answered, other, offset) => {
-  expect(offsetBetween(asked, answered, other)).toBe(offset);
+])('measures the offset of a clock %s', (_, requested, answered, other, offset) => {
+  expect(offsetBetween(requested, answered, other)).toBe(offset);
 });
 
 test.each([

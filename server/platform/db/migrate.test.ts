@@ -234,14 +234,14 @@ test('the start, the readiness check and doctor report a server role that lacks 
   const own = Object.assign(new URL(url), { username: role, password: 'p' }).href;
   const database = openDatabase({ url: own, log: silent });
   const unready = 'the database role lacks grants: run migrate --grants ROLE (for a signer: signer --grants ROLE)';
-  const told = `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables`;
+  const reported = `The database role "${role}" lacks grants. Run the output of migrate --grants ${role} as the owner of the tables`;
   const doctor = async () =>
     (await diagnose(readConfig({ DATABASE_URL: own, DATA_DIR: temporaryFolder() }), silent)).filter(
       ({ level, subject }) => level === 'problem' && /Database|Schema/.test(subject),
     );
-  const problems = [{ level: 'problem', subject: expect.any(String), text: expect.stringContaining(told) }];
+  const problems = [{ level: 'problem', subject: expect.any(String), text: expect.stringContaining(reported) }];
   try {
-    expect(await refusal(own)).toContain(told);
+    expect(await refusal(own)).toContain(reported);
     expect(await database.readinessProblem()).toBe(unready);
     expect(await doctor()).toEqual(problems);
 

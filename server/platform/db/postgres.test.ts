@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bundleOf } from '../../../scripts/setup.mjs';
 import { inTier } from '../../../scripts/suite/tier.ts';
 import { startPostgres } from './postgres.ts';
-import { postgresProcesses, postmaster, until } from '../../testing/process.ts';
+import { postgresProcesses, postmaster, waitUntil } from '../../testing/process.ts';
 import { longTest } from '../../../scripts/suite/long-test.ts';
 
 const folders: string[] = [];
@@ -41,7 +41,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
   }
   for (const folder of folders.splice(0)) {
-    await until(() => postgresProcesses(folder).length === 0);
+    await waitUntil(() => postgresProcesses(folder).length === 0);
     rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -139,17 +139,17 @@ test('leaves no PostgreSQL process when Node is killed and not restarted', async
   const { child } = await startChild(folder);
   expect(postgresProcesses(folder).length).toBeGreaterThan(0);
   child.kill('SIGKILL');
-  await until(() => postgresProcesses(folder).length === 0);
+  await waitUntil(() => postgresProcesses(folder).length === 0);
 });
 
 longTest('restarts PostgreSQL at the same address when it is killed', async () => {
   const folder = madeFolder();
-  const said: string[] = [];
-  const { url, stop } = await startPostgres({ dataDir: folder, log: (message) => said.push(message) });
+  const reported: string[] = [];
+  const { url, stop } = await startPostgres({ dataDir: folder, log: (message) => reported.push(message) });
   await query(url, 'create table kept as select 1 as one');
   const first = postmaster(folder);
   process.kill(first, 'SIGKILL');
-  await until(() => said.includes('PostgreSQL is running again'));
+  await waitUntil(() => reported.includes('PostgreSQL is running again'));
   expect(postmaster(folder)).not.toBe(first);
   expect(await query(url, 'select one from kept')).toEqual([{ one: 1 }]);
   await stop();
@@ -158,12 +158,12 @@ longTest('restarts PostgreSQL at the same address when it is killed', async () =
 
 longTest('stops during a restart of PostgreSQL and leaves no process', async () => {
   const folder = madeFolder();
-  const said: string[] = [];
-  const { stop } = await startPostgres({ dataDir: folder, durable: false, log: (message) => said.push(message) });
+  const reported: string[] = [];
+  const { stop } = await startPostgres({ dataDir: folder, durable: false, log: (message) => reported.push(message) });
   process.kill(postmaster(folder), 'SIGKILL');
-  await until(() => said.length > 0);
+  await waitUntil(() => reported.length > 0);
   await stop();
-  expect(said).toEqual(['PostgreSQL stopped unexpectedly, restarting it']);
+  expect(reported).toEqual(['PostgreSQL stopped unexpectedly, restarting it']);
   expect(postgresProcesses(folder)).toEqual([]);
 });
 

@@ -33,22 +33,22 @@ test('returns the rows that Drizzle selects: nulls, numbers, booleans, times', a
 test('combines a condition with a keyset', async () => {
   const { db, pool } = database;
   const order = [permissionNodes.position, permissionNodes.id];
-  const wanted = { where: eq(permissionNodes.kind, 'function'), order, ascending: true };
-  const all = await readRows(pool, permissionNodes, { ...wanted, ...start });
+  const requested = { where: eq(permissionNodes.kind, 'function'), order, ascending: true };
+  const all = await readRows(pool, permissionNodes, { ...requested, ...start });
   expect(all).toHaveLength(await db.$count(permissionNodes, eq(permissionNodes.kind, 'function')));
   const third = all[2];
   if (!third) throw new Error('the seed has functions');
   const values = [String(third.position), third.id];
-  const after = await readRows(pool, permissionNodes, { ...wanted, beyond: { values, inclusive: false }, limit: 2 });
+  const after = await readRows(pool, permissionNodes, { ...requested, beyond: { values, inclusive: false }, limit: 2 });
   expect(after).toEqual(all.slice(3, 5));
-  const from = await readRows(pool, permissionNodes, { ...wanted, beyond: { values, inclusive: true }, limit: 2 });
+  const from = await readRows(pool, permissionNodes, { ...requested, beyond: { values, inclusive: true }, limit: 2 });
   expect(from).toEqual(all.slice(2, 4));
 });
 
 test('rejects with the error of PostgreSQL for a keyset of another type', async () => {
-  const wanted = { where: gt(news.title, 'a'), order: [news.time, news.id], ascending: true, limit: 1 };
+  const requested = { where: gt(news.title, 'a'), order: [news.time, news.id], ascending: true, limit: 1 };
   const beyond = { values: ['no time', newId()], inclusive: false };
-  await expect(readRows(database.pool, news, { ...wanted, beyond })).rejects.toMatchObject({ code: '22007' });
+  await expect(readRows(database.pool, news, { ...requested, beyond })).rejects.toMatchObject({ code: '22007' });
 });
 
 test('streams all rows in batches, as Drizzle selects them', async () => {
@@ -65,10 +65,10 @@ test('streams all rows in batches, as Drizzle selects them', async () => {
 
 test('plans a page without a filter once per connection, and keeps no statement for a filter', async () => {
   const { rows: before } = await database.pool.query<{ name: string }>('select name from pg_prepared_statements');
-  const wanted = { order: [permissionNodes.position, permissionNodes.createdAt], ascending: true, ...start };
+  const requested = { order: [permissionNodes.position, permissionNodes.createdAt], ascending: true, ...start };
   for (let time = 0; time < 3; time++) {
-    await readRows(database.pool, permissionNodes, { ...wanted, where: undefined });
-    await readRows(database.pool, permissionNodes, { ...wanted, where: eq(permissionNodes.kind, 'function') });
+    await readRows(database.pool, permissionNodes, { ...requested, where: undefined });
+    await readRows(database.pool, permissionNodes, { ...requested, where: eq(permissionNodes.kind, 'function') });
   }
   const { rows } = await database.pool.query<{ name: string }>('select name from pg_prepared_statements');
   expect(rows.length).toBe(before.length + 1);

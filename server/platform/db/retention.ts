@@ -8,7 +8,7 @@ import { describeError } from '../core/log.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const keptMs = {
+const retentionMs = {
   idempotency: 30 * dayMs,
   sessions: 30 * dayMs,
   throttles: dayMs,
@@ -18,13 +18,13 @@ const keptMs = {
 
 export async function sweep({ database: { db }, now }: Services): Promise<void> {
   const before = (ms: number) => new Date(now() - ms);
-  await db.delete(idempotency).where(lt(idempotency.createdAt, before(keptMs.idempotency)));
-  await db.delete(sessions).where(lt(sessions.expiresAt, before(keptMs.sessions)));
-  await db.delete(challenges).where(lt(challenges.expiresAt, before(keptMs.shortLived)));
-  await db.delete(mailCodes).where(lt(mailCodes.expiresAt, before(keptMs.shortLived)));
-  await db.delete(passwordLinks).where(lt(passwordLinks.expiresAt, before(keptMs.shortLived)));
-  await db.delete(mails).where(lt(mails.createdAt, before(keptMs.mails)));
-  await db.delete(rateLimits).where(lt(rateLimits.lastAt, before(keptMs.throttles)));
+  await db.delete(idempotency).where(lt(idempotency.createdAt, before(retentionMs.idempotency)));
+  await db.delete(sessions).where(lt(sessions.expiresAt, before(retentionMs.sessions)));
+  await db.delete(challenges).where(lt(challenges.expiresAt, before(retentionMs.shortLived)));
+  await db.delete(mailCodes).where(lt(mailCodes.expiresAt, before(retentionMs.shortLived)));
+  await db.delete(passwordLinks).where(lt(passwordLinks.expiresAt, before(retentionMs.shortLived)));
+  await db.delete(mails).where(lt(mails.createdAt, before(retentionMs.mails)));
+  await db.delete(rateLimits).where(lt(rateLimits.lastAt, before(retentionMs.throttles)));
 }
 
 export function sweepHourly(services: Services, more: readonly ((services: Services) => Promise<void>)[]): () => void {

@@ -2,7 +2,7 @@ import { and, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './db.ts';
 
-const fewEnough = 3000;
+const maxScanRows = 3000;
 
 type Identified = PgTable & { id: PgColumn };
 
@@ -12,8 +12,8 @@ export async function whereFew(queries: Queries, table: Identified, condition: S
     .select({ id: table.id })
     .from(table as PgTable)
     .where(condition)
-    .limit(fewEnough + 1);
-  if (found.length > fewEnough) return condition;
+    .limit(maxScanRows + 1);
+  if (found.length > maxScanRows) return condition;
   return sql`${table.id} = any(${sql.param(found.map(({ id }) => String(id)))}::${sql.raw(table.id.getSQLType())}[])`;
 }
 

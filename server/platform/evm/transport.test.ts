@@ -54,9 +54,9 @@ describe('the node transport', () => {
     node.be({ mode: 'hang' });
     const stopping = new AbortController();
     const client = clientOf({ timeoutMs: 60_000, signal: stopping.signal });
-    const asked = failureOf(client.getBlockNumber());
+    const requested = failureOf(client.getBlockNumber());
     setTimeout(() => stopping.abort(), 50);
-    expect(await asked).toMatchObject({ name: 'AbortError' });
+    expect(await requested).toMatchObject({ name: 'AbortError' });
     node.be();
     expect(await failureOf(client.getBlockNumber())).toMatchObject({ name: 'AbortError' });
   });

@@ -14,10 +14,10 @@ export function cookie(config: Config, name: string, value: string, seconds: num
 
 /** Null: absent or malformed. */
 export function readCookie(config: Config, headers: Headers, name: string): string | null {
-  const asked = cookieNameFor(config, name);
+  const requested = cookieNameFor(config, name);
   for (const part of (headers.get('cookie') ?? '').split(';')) {
     const [key, value] = part.trim().split('=', 2);
-    if (key === asked && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
+    if (key === requested && value !== undefined && /^[\w-]{43}$/.test(value)) return value;
   }
   return null;
 }

@@ -10,7 +10,7 @@ import { limitServer, serverOptions } from './http.ts';
 import { readBody } from './request-body.ts';
 import { createStatic } from './static.ts';
 import { temporaryFolder } from '../../testing/end.ts';
-import { until } from '../../testing/process.ts';
+import { waitUntil } from '../../testing/process.ts';
 import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
 import { build } from '../../../testing/factories/build.ts';
 
@@ -191,8 +191,8 @@ describe('a hostile request', () => {
     const request = new Request('http://localhost/', { method: 'POST', body: trickle, duplex: 'half' } as RequestInit);
     await expect(readBody(request, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     const slow = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([0x7b])) });
-    const said = { method: 'POST', headers: { 'content-length': '50' }, body: slow, duplex: 'half' };
-    const promised = new Request('http://localhost/', said as RequestInit);
+    const reported = { method: 'POST', headers: { 'content-length': '50' }, body: slow, duplex: 'half' };
+    const promised = new Request('http://localhost/', reported as RequestInit);
     await expect(readBody(promised, 100, 20)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
@@ -403,7 +403,7 @@ test('one address cannot use up all connections', async () => {
   expect(halfOpen.filter((socket) => socket === null)).toEqual([]);
   expect(await opened()).toBeNull();
   await new Promise((resolve) => halfOpen[0]?.on('close', resolve).destroy());
-  await until(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => null))?.status === 200);
+  await waitUntil(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => null))?.status === 200);
   for (const socket of halfOpen) socket?.destroy();
   server.closeAllConnections();
   server.close();

@@ -31,7 +31,7 @@ interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
   path: string;
   permission: Permission;
   table: Table;
-  asked: Asked;
+  input: Asked;
   /** Unless the rows are in the panel's database. They are then counted there, before the audit row is written. */
   from?: (services: Services) => StatisticsDatabase;
   /** Upper bound for tables that grow with each request. */
@@ -49,7 +49,7 @@ const stepMs = 60_000;
 const openMs = 3_600_000;
 /** Per server process. */
 const maxConcurrency = 4;
-const atOnceEach = 2;
+const maxConcurrencyPerPerson = 2;
 
 /** The function that ends an export → its person. */
 const running = memoizePerServer(() => new Map<() => void, string>());
@@ -90,8 +90,8 @@ export function exportOf<Table extends PgTable, Asked extends z.ZodMiniObject>(s
     path,
     meta: { permission },
     async handle({ params, context }) {
-      const { through, asked } = await findExport(context, entity, params['id'] ?? '');
-      const parsed = source.asked.safeParse(asked);
+      const { through, asked: input } = await findExport(context, entity, params['id'] ?? '');
+      const parsed = source.input.safeParse(input);
       if (!parsed.success) throw appError('NOT_FOUND');
       const { rows, body } = await stream(
         context,
@@ -128,8 +128,8 @@ async function findExport(context: RequestContext, entity: string, id: string) {
     );
   const record = recordedRowOf(found?.after ?? null);
   if (!record) throw appError('NOT_FOUND');
-  const { rows: _, through, ...asked } = record;
-  return { through: Number(through ?? 0), asked };
+  const { rows: _, through, ...input } = record;
+  return { through: Number(through ?? 0), asked: input };
 }
 
 /** One snapshot. A reader that leaves or pauses too long ends it, and so does shutdown. */
@@ -142,8 +142,8 @@ async function stream<Table extends PgTable>(
   const { services } = context;
   const { id } = actorOf(context);
   const open = running(services);
-  const own = [...open.values()].filter((person) => person === id);
-  if (open.size >= maxConcurrency || own.length >= atOnceEach) throw appError('UNAVAILABLE');
+  const ownExports = [...open.values()].filter((person) => person === id);
+  if (open.size >= maxConcurrency || ownExports.length >= maxConcurrencyPerPerson) throw appError('UNAVAILABLE');
   let client: pg.Client | null = null;
   const stop = () => {
     open.delete(stop);

@@ -24,7 +24,7 @@ const filter = filteringRows<typeof fields, (typeof rows)[number]>(fields, {
   amount: ({ amount }) => amount,
   vault: ({ vault }) => vault,
 });
-const found = (asked: Parameters<typeof filter.passing>[1]) => filter.passing(rows, asked).map(({ name }) => name);
+const found = (requested: Parameters<typeof filter.passing>[1]) => filter.passing(rows, requested).map(({ name }) => name);
 
 test.each([
   [{}, ['Alpha', 'Beta', 'Gamma']],
@@ -37,8 +37,8 @@ test.each([
   [{ amount: '0.5..1' }, ['Alpha', 'Beta']],
   [{ vault: '-' }, ['Beta', 'Gamma']],
   [{ vault: '!-' }, ['Alpha']],
-])('finds with the filter %j the rows %j', (asked, names) => {
-  expect(found(asked)).toEqual(names);
+])('finds with the filter %j the rows %j', (requested, names) => {
+  expect(found(requested)).toEqual(names);
 });
 
 test('lists a field’s values among the rows that match the other fields', () => {

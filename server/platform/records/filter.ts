@@ -105,17 +105,17 @@ export function chosenValues<const V extends string>(condition: Condition, all: 
   return all.filter((value) => condition.values.includes(value) === (condition.op === 'is'));
 }
 
-export function combineValues(asked: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
-  if (asked.op !== 'is' && asked.op !== 'isNot') return undefined;
-  const any = or(...asked.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;
+export function combineValues(requested: Condition, condition: (value: string) => SQL | undefined): SQL | undefined {
+  if (requested.op !== 'is' && requested.op !== 'isNot') return undefined;
+  const any = or(...requested.values.map((value) => (value === null ? undefined : condition(value)))) ?? sql`false`;
   // Null counts as different.
-  return asked.op === 'is' ? any : sql`(${any}) is not true`;
+  return requested.op === 'is' ? any : sql`(${any}) is not true`;
 }
 
 export const searchCondition =
   (condition: (text: string) => SQL | undefined) =>
-  (asked: Condition): SQL | undefined =>
-    asked.op === 'has' ? condition(asked.text) : undefined;
+  (requested: Condition): SQL | undefined =>
+    requested.op === 'has' ? condition(requested.text) : undefined;
 
 const isSearched = (meaning: FilterCondition): meaning is Searched => typeof meaning === 'object' && 'part' in meaning;
 const isKnown = (meaning: FilterCondition | undefined): meaning is Known => typeof meaning === 'object' && 'known' in meaning;

@@ -111,8 +111,8 @@ test('rows inserted during paging neither repeat nor hide existing rows', async 
         if (next) await store().news(rowAt(base + next[0]));
       });
       expect(new Set(forward).size).toBe(forward.length);
-      const wanted = new Set(there);
-      expect(forward.filter((id) => wanted.has(id))).toEqual(there);
+      const requested = new Set(there);
+      expect(forward.filter((id) => requested.has(id))).toEqual(there);
     }),
     { numRuns: 40, seed: 2 },
   );

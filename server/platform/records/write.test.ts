@@ -206,14 +206,14 @@ describe('a write', () => {
   test('of many rows separates unchanged from changed rows, and throws if all changed', async () => {
     const [one, two] = await app.database.db.select().from(roles).limit(2);
     if (!one || !two) throw new Error('two roles are seeded');
-    const gone = newId();
+    const removed = newId();
     const lock = (items: { id: string; version: number }[]) =>
       app.database.db.transaction((tx) => lockRows(tx, roles, items, ({ id }) => ({ id })));
-    const { rows, failed } = await lock([{ id: two.id, version: 99 }, one, { id: gone, version: 1 }, one]);
+    const { rows, failed } = await lock([{ id: two.id, version: 99 }, one, { id: removed, version: 1 }, one]);
     expect(rows.map(({ id }) => id)).toEqual([one.id]);
     expect(failed).toEqual([
       { id: two.id, code: 'CONFLICT' },
-      { id: gone, code: 'NOT_FOUND' },
+      { id: removed, code: 'NOT_FOUND' },
     ]);
     await expect(lock([{ id: two.id, version: 99 }])).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -240,15 +240,15 @@ describe('a write', () => {
   });
 
   test('fails without changes when its effect hides the error of a statement', async () => {
-    const kept = async () => [await countOf('roles'), await countOf('audit_inbox'), await countOf('idempotency')];
-    const before = await kept();
+    const stored = async () => [await countOf('roles'), await countOf('audit_inbox'), await countOf('idempotency')];
+    const before = await stored();
     const hidden = writeOnce(contextFor('hides-an-error'), {}, async (tx, note) => {
       await tx.insert(roles).values({ id: newId(), name: 'Hidden', createdAt: new Date(), updatedAt: new Date() });
       await tx.execute(sql`select 1 / 0`).catch(() => {});
       return { id: note({ entity: 'roles', id: newId(), after: {} }) };
     });
     await expect(hidden).rejects.toMatchObject({ cause: { code: '25P02' } });
-    expect(await kept()).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   test('is not retried after another error', async () => {

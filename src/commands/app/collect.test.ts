@@ -10,25 +10,25 @@ afterEach(() => $question.set(null));
 
 test('a form counts as left once its answer is being sent, and as canceled before', async () => {
   for (const leave of [() => $question.get()?.answer(null), () => void collectParams(question)]) {
-    const asked = collectParams(question);
-    const answer = asked.ask();
+    const requested = collectParams(question);
+    const answer = requested.ask();
     $question.get()?.answer({ title: 'x' });
     expect(await answer).toEqual({ title: 'x' });
-    expect([asked.isLeft(), $question.get()?.busy]).toEqual([false, true]);
+    expect([requested.isLeft(), $question.get()?.busy]).toEqual([false, true]);
     leave();
-    expect([asked.isLeft(), $question.get()]).toEqual([true, null]);
+    expect([requested.isLeft(), $question.get()]).toEqual([true, null]);
   }
-  const asked = collectParams(question);
-  const answer = asked.ask();
+  const requested = collectParams(question);
+  const answer = requested.ask();
   $question.get()?.answer(null);
-  expect([await answer, asked.isLeft()]).toEqual([null, false]);
+  expect([await answer, requested.isLeft()]).toEqual([null, false]);
 });
 
 test('leaving a form during sending stops waiting for its own device only', async () => {
   const hanging = () => new Promise<never>(() => {});
   const before = requestDevice({ kind: 'send', device: 'W', request: hanging }).catch((error: unknown) => error);
-  const asked = collectParams(question);
-  const answer = asked.ask();
+  const requested = collectParams(question);
+  const answer = requested.ask();
   $question.get()?.answer({ title: 'x' });
   await answer;
   const own = requestDevice({ kind: 'connect', device: 'W', request: hanging }).catch((error: unknown) => error);

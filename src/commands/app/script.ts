@@ -59,7 +59,7 @@ export const adminScript: AdminScript = {
       : { state: verdict.state };
   },
   async run(id, options = {}) {
-    const outcome = await dispatch(meant(id, options), 'script');
+    const outcome = await dispatch(toInvocation(id, options), 'script');
     if (outcome.status === 'failed') throw Object.assign(new Error(), await scriptRefusal(outcome.error, id));
     if (outcome.status === 'canceled') throw Object.assign(new Error(`${id} was canceled`), { code: 'CANCELED' });
     return answerOf(outcome.result);
@@ -70,7 +70,7 @@ export const adminScript: AdminScript = {
 };
 
 /** A script repeats the last command itself, because it has no form to open. */
-function meant(id: CommandId, options: ScriptOptions): Invocation {
+function toInvocation(id: CommandId, options: ScriptOptions): Invocation {
   const last = id === 'history.repeat' ? lastRun()?.invocation : undefined;
   return { id: last?.id ?? id, ...(last?.params ? { params: last.params } : {}), ...options };
 }

@@ -66,18 +66,18 @@ function apiOf() {
   return { api, prepared };
 }
 
-const reviewed = async (id: string, asked: never) => (await command(id).consequences?.(asked)) as Consequences;
+const reviewed = async (id: string, requested: never) => (await command(id).consequences?.(requested)) as Consequences;
 
 test('a call reviewed for one account is not sent when the wallet has switched to another', async () => {
   const { api, prepared } = apiOf();
-  const asked = { api, targets: [target(5)], params: { amount: '7' } } as never;
-  expect((await reviewed('crsm.repay', asked)).reviews?.[0]?.parties).toContainEqual({
+  const requested = { api, targets: [target(5)], params: { amount: '7' } } as never;
+  expect((await reviewed('crsm.repay', requested)).reviews?.[0]?.parties).toContainEqual({
     as: 'signer',
     at: evmExplorerTarget.address(first),
   });
   shown = second;
   await wallet.tell('accountsChanged', [second]);
-  await expect(command('crsm.repay').run(asked)).rejects.toMatchObject({
+  await expect(command('crsm.repay').run(requested)).rejects.toMatchObject({
     reason: 'evm.problem.wrongAccount',
     values: { is: second, wanted: first },
   });
@@ -88,21 +88,21 @@ test('a call reviewed for one account is not sent when the wallet has switched t
 test('a call that is not mined yet is reported as sent, not done', async () => {
   vi.useFakeTimers();
   const { api } = apiOf();
-  const asked = { api, targets: [target(5)], params: { amount: '7' } };
-  const running = command('crsm.repay').run(asked as never) as Promise<unknown>;
+  const requested = { api, targets: [target(5)], params: { amount: '7' } };
+  const running = command('crsm.repay').run(requested as never) as Promise<unknown>;
   await vi.advanceTimersByTimeAsync(16 * 60_000);
   const result = await running;
   expect(result).toEqual({ hash, isMined: false });
   const { done } = command('crsm.repay');
-  expect(done?.(result as never, asked as never).toast).toEqual({ key: 'crsm.sent', values: { hash: shortenMiddle(hash) } });
-  expect(done?.({ hash, isMined: true } as never, asked as never).toast).toMatchObject({ key: 'crsm.mined' });
+  expect(done?.(result as never, requested as never).toast).toEqual({ key: 'crsm.sent', values: { hash: shortenMiddle(hash) } });
+  expect(done?.({ hash, isMined: true } as never, requested as never).toast).toMatchObject({ key: 'crsm.mined' });
 });
 
 test('a batch stops at a call that is not mined yet and reports its state', async () => {
   vi.useFakeTimers();
   const { api, prepared } = apiOf();
-  const asked = { api, targets: [target(5), target(6)], params: { to: first } };
-  const running = command('crsm.claimYield').run(asked as never) as Promise<{ rows: readonly object[] }>;
+  const requested = { api, targets: [target(5), target(6)], params: { to: first } };
+  const running = command('crsm.claimYield').run(requested as never) as Promise<{ rows: readonly object[] }>;
   await vi.advanceTimersByTimeAsync(16 * 60_000);
   const { rows } = await running;
   expect(rows).toMatchObject([{ state: 'failed', note: `已发送，等待上链：${hash}` }, { state: 'skipped' }]);
@@ -116,24 +116,24 @@ test('a batch that outlives the second factor keeps its results, and only an uns
   const claimed: string[] = [];
   const stale = (at: number) =>
     Object.assign(api.crsm, {
-      claimYield: async (asked: Parameters<typeof claimYield>[0]) => {
+      claimYield: async (requested: Parameters<typeof claimYield>[0]) => {
         if (claimed.length === at) throw new ApiError('FACTOR_STALE', 'r1');
-        claimed.push(asked.crsm);
-        return claimYield(asked);
+        claimed.push(requested.crsm);
+        return claimYield(requested);
       },
     });
-  const asked = { api, targets: [target(5), target(6), target(7)], params: { to: first } };
+  const requested = { api, targets: [target(5), target(6), target(7)], params: { to: first } };
   stale(0);
-  await expect(command('crsm.claimYield').run(asked as never)).rejects.toMatchObject({ code: 'FACTOR_STALE' });
+  await expect(command('crsm.claimYield').run(requested as never)).rejects.toMatchObject({ code: 'FACTOR_STALE' });
   stale(1);
-  const { rows } = (await command('crsm.claimYield').run(asked as never)) as { rows: readonly object[] };
+  const { rows } = (await command('crsm.claimYield').run(requested as never)) as { rows: readonly object[] };
   expect(rows).toMatchObject([{ state: 'done' }, { state: 'failed' }, { state: 'skipped' }]);
 });
 
 test('the review of a batch shows each transaction with its CRSM, receiver, wallet and call', async () => {
   const { api } = apiOf();
-  const asked = { api, targets: [target(5), target(6)], params: { to: first } } as never;
-  const { lines, reviews = [] } = await reviewed('crsm.claimYield', asked);
+  const requested = { api, targets: [target(5), target(6)], params: { to: first } } as never;
+  const { lines, reviews = [] } = await reviewed('crsm.claimYield', requested);
   expect(lines[0]).toBe('2 笔交易，逐笔签署，中途可停止。');
   expect(reviews).toHaveLength(2);
   for (const [at, n] of ['5', '6'].entries()) {
@@ -157,8 +157,8 @@ test('a repayment beyond the ratios is out of range, and only one beyond the fun
   const row = { ...zeros, collateral: '2', debt: '100000', price, MCR, TRGCR, TARCR, MAX_TARCR };
   queryClient.setQueryData(['evm', 'leastDebt', target(5).id], '0');
   const ruleOf = async (deposits: string, amount: string) => {
-    const kept = crsmTarget({ ...target(5).row, ...row, deposits } as CrsmRow);
-    return (await createCheck('repay')({ amount }, { api: apiOf().api as never, targets: [kept] })).map(({ rule }) => rule);
+    const stored = crsmTarget({ ...target(5).row, ...row, deposits } as CrsmRow);
+    return (await createCheck('repay')({ amount }, { api: apiOf().api as never, targets: [stored] })).map(({ rule }) => rule);
   };
   expect(await ruleOf('99999', '90000')).toEqual(['range']);
   expect(await ruleOf('10', '11')).toEqual(['balance']);

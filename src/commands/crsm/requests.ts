@@ -258,7 +258,7 @@ async function refuseOther(prepared: CrsmCall, call: ContractCall): Promise<void
   if (!isSameCall(prepared, call)) throw new CommandError('BLOCKED', t('crsm.differs'), [], 'crsm.differs');
 }
 
-const freshMs = 5_000;
+const maxAgeMs = 5_000;
 
 export const balanceOfYu = (api: Api): Promise<bigint> =>
   readWhole(['evm', 'yu', connectedAccount()], async () => {
@@ -289,7 +289,7 @@ async function readWhole(queryKey: string[], read: () => Promise<unknown>): Prom
   const value = await queryClient.fetchQuery({
     queryKey,
     queryFn: async () => String(await read()),
-    staleTime: freshMs,
+    staleTime: maxAgeMs,
     retry: false,
   });
   return BigInt(value);

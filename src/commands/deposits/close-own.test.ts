@@ -18,9 +18,9 @@ test('a failed deposit can be closed by anyone except the person who confirmed i
   const close: AnyCommand | undefined = deposits.find(({ id }) => id === 'deposits.closeFailed');
   if (!close) throw new Error('there is no deposits.closeFailed');
   const row = { id: '1', amount: '5', txid: 'aa', vout: 0, mintStatus: 'failed', confirmedEmail: 'one@demo.local' };
-  const asked = () => assess(close, context, [depositTarget(row as DepositRow)]);
+  const requested = () => assess(close, context, [depositTarget(row as DepositRow)]);
   $loginEmail.set('one@demo.local');
-  expect(asked()).toMatchObject({ state: 'blocked', reason: 'deposits.refused.CONFIRMED_BY_YOU' });
+  expect(requested()).toMatchObject({ state: 'blocked', reason: 'deposits.refused.CONFIRMED_BY_YOU' });
   $loginEmail.set('other@demo.local');
-  expect(asked()).toEqual({ state: 'ok' });
+  expect(requested()).toEqual({ state: 'ok' });
 });

@@ -11,7 +11,7 @@ interface Shape<S extends string> {
   filters: Filters;
 }
 
-interface Asked<S extends string> {
+interface AskedQuestion<S extends string> {
   sort: S;
   direction: 'asc' | 'desc';
   filter: FilterOf<Fields>;
@@ -19,7 +19,7 @@ interface Asked<S extends string> {
 }
 
 /** On any other screen there is no filter. */
-export function currentQueryOf<S extends string>(place: string, shape: Shape<S>): Asked<S> {
+export function currentQueryOf<S extends string>(place: string, shape: Shape<S>): AskedQuestion<S> {
   const isThere = typeof location !== 'undefined' && location.pathname === place;
   const { sort, filter } = readQuery(isThere ? location.search : '', shape);
   return { sort: sort.by, direction: sort.direction, filter: toFilterInput(shape.filters, filter), locale: locale() };

@@ -5,8 +5,8 @@ import type { ParamValues, ParamSpec } from './fields.ts';
 
 export type Parsed = { values: ParamValues } | { issues: FieldIssue[] };
 
-export const parseParams = async (params: ParamSpec, given: ParamValues): Promise<Parsed> =>
-  parseWith(await params.schema(), given);
+export const parseParams = async (params: ParamSpec, provided: ParamValues): Promise<Parsed> =>
+  parseWith(await params.schema(), provided);
 
 export function parseWith(schema: z.ZodMiniObject, params: ParamValues): Parsed {
   const result = schema.safeParse(params);

@@ -43,9 +43,9 @@ export async function needsForm(
 export async function invalidLinkParams(
   { params }: AnyCommand,
   { params: said = {} }: Invocation,
-  given: ParamValues,
+  provided: ParamValues,
 ): Promise<FormError | undefined> {
-  const parsed = params ? await parseParams(params, given) : null;
+  const parsed = params ? await parseParams(params, provided) : null;
   const issues = parsed && 'issues' in parsed ? parsed.issues.filter(({ path }) => path in said) : [];
   return issues.length > 0 ? { issues } : undefined;
 }
@@ -54,10 +54,10 @@ export async function parseParameters(
   { apiFor, host }: Dependencies,
   { id, params }: AnyCommand,
   targets: readonly Target[],
-  given: ParamValues,
+  provided: ParamValues,
 ): Promise<Parsed> {
   if (!params) return { values: {} };
-  const parsed = await parseParams(params, given);
+  const parsed = await parseParams(params, provided);
   if ('issues' in parsed || !params.check) return parsed;
   const issues = await params.check(parsed.values as never, { api: apiFor(id, null), targets, ui: host });
   return issues.length > 0 ? { issues: [...issues] } : parsed;

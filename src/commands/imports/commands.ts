@@ -60,8 +60,8 @@ const importCommands = (kind: ImportKind) => {
       }),
       danger: 'none',
       keys: ['i'],
-      run: async ({ api, ui, params: { file: given } }) => {
-        const sent = typeof given === 'string' ? new File([given], t('imports.pasted'), { type: 'text/csv' }) : given;
+      run: async ({ api, ui, params: { file: provided } }) => {
+        const sent = typeof provided === 'string' ? new File([provided], t('imports.pasted'), { type: 'text/csv' }) : provided;
         const details = await routes(api).add({ file: sent });
         ui.navigate(addressOf(kind, details.row.id));
         return details;

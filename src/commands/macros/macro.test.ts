@@ -61,14 +61,14 @@ test('become invocations on their records, and none without records', () => {
 });
 
 test('stop at the first failure, report it, and start nothing after it', async () => {
-  const taken: number[] = [];
+  const used: number[] = [];
   const stopped = await runSteps([step(), step(), step()], async (at, made) => {
-    taken.push(at);
+    used.push(at);
     expect(made).toHaveLength(at);
     return { made: [`made by ${at}`], stop: at === 1 ? 'CONFLICT' : null };
   });
   expect(stopped).toEqual({ at: 1, why: 'CONFLICT' });
-  expect(taken).toEqual([0, 1]);
+  expect(used).toEqual([0, 1]);
   expect(await runSteps([step()], async () => ({ made: [], stop: null }))).toBeNull();
 });
 

@@ -33,11 +33,11 @@ function linesOf(steps: readonly RecordedStep[]): string[] {
   };
   const calls = steps.map((step, index) => {
     const name = `step${index + 1}`;
-    const given = step.id === 'qa.expect' ? sightOf(step) : callOf(step, expressionOf);
+    const provided = step.id === 'qa.expect' ? sightOf(step) : callOf(step, expressionOf);
     for (const id of step.targets) seen.add(id);
     for (const { path, id } of step.ids)
       if (!seen.has(id) && !made.has(id)) made.set(id, `at(${name}, ${path.map((part) => JSON.stringify(part)).join(', ')})`);
-    return { name, given, refused: step.refused };
+    return { name, given: provided, refused: step.refused };
   });
   return calls.map(({ name, given, refused }) => {
     if (refused !== null) return `await expect(${given}).rejects.toMatchObject({ code: ${quoted(refused)} });`;

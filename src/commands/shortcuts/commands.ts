@@ -16,7 +16,10 @@ const doneWith = (key: 'keys.resetDone' | 'keys.imported', before: string): Comm
 const file = paramSpec(() => import('./schemas.ts').then(({ keyFileSchema }) => keyFileSchema), {
   file: { as: 'file', label: 'keys.field.file', says: 'keys.takes', accept: '.json,application/json' },
 });
-const keyFile: typeof file = { ...file, check: async ({ file: given }, { ui }) => (await ui.ownKeys()).refuseKeyFile(given) };
+const keyFile: typeof file = {
+  ...file,
+  check: async ({ file: provided }, { ui }) => (await ui.ownKeys()).refuseKeyFile(provided),
+};
 
 export const keys = [
   defineCommand({
@@ -49,7 +52,7 @@ export const keys = [
     id: 'keys.import',
     icon: 'arrow-up-from-line',
     params: keyFile,
-    run: async ({ ui, params: { file: given } }) => (await ui.ownKeys()).importKeys(given),
+    run: async ({ ui, params: { file: provided } }) => (await ui.ownKeys()).importKeys(provided),
     done: (before): CommandResult => doneWith('keys.imported', before),
   }),
 ];

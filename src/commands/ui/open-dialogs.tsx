@@ -32,12 +32,12 @@ import { asksInPalette } from '../app/collect.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $question } from '../app/open-dialogs.ts';
 import { NavViews } from './controls/nav-views.tsx';
 import { ViewMenu } from './controls/view-menu.tsx';
-import { Offer } from './controls/list-offer.tsx';
+import { SelectAllOffer } from './controls/select-all-offer.tsx';
 import { ConfirmSurface } from './dialogs/review.tsx';
 import { adminScript } from '../app/script.ts';
 import { $recorded } from '../qa/recording.ts';
 
-const recordedScript = createChunk(() => import('./controls/recorded.tsx').then(({ Recorded }) => Recorded));
+const recordedScript = createChunk(() => import('./controls/recorded.tsx').then(({ RecordedFieldsView }) => RecordedFieldsView));
 
 const factorDialogs = createChunk(() => import('./dialogs/factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
 
@@ -67,7 +67,10 @@ export function Dialogs() {
   useEffect(followHistory, []);
   useEffect(followRecent, []);
   useEffect(followDeviceRequests, []);
-  useEffect(() => $listExtras.set({ Conditions, Display, dragColumns, resizeColumn, Offer, Views: ViewMenu, NavViews }), []);
+  useEffect(
+    () => $listExtras.set({ Conditions, Display, dragColumns, resizeColumn, Offer: SelectAllOffer, Views: ViewMenu, NavViews }),
+    [],
+  );
   useEffect(() => {
     if (!isReady) return;
     window.admin = adminScript;

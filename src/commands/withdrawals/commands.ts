@@ -191,8 +191,11 @@ export const withdrawals = [
     keys: ['shift+m'],
     run: ({ api, targets }) =>
       withKey(async () => {
-        const asked = await signVersion(api, firstOf(targets));
-        return refusingMoney(api.withdrawals.signRefund({ ...asked, onlySigns: onlySigns(firstOf(targets).row) }), 'withdrawals');
+        const requested = await signVersion(api, firstOf(targets));
+        return refusingMoney(
+          api.withdrawals.signRefund({ ...requested, onlySigns: onlySigns(firstOf(targets).row) }),
+          'withdrawals',
+        );
       }),
     done: (row): CommandResult => ({ stale: signedStale, toast: signedToast(row) }),
   }),

@@ -3,7 +3,7 @@ import { batched } from '../batched.ts';
 import { api } from '../net/client.ts';
 import { queryClient } from '../net/query.ts';
 
-const freshMs = 60_000;
+const maxAgeMs = 60_000;
 
 const nameOf = batched(async (addresses) => {
   const found = await api.authority.names({ addresses });
@@ -13,7 +13,7 @@ const nameOf = batched(async (addresses) => {
 /** Name of an address in the authority log's address book. Null: unknown or not loaded. */
 export function useAddressName(address: string): string | null {
   const { data } = useQuery(
-    { queryKey: ['addressNames', address], queryFn: () => nameOf(address), staleTime: freshMs, enabled: address !== '' },
+    { queryKey: ['addressNames', address], queryFn: () => nameOf(address), staleTime: maxAgeMs, enabled: address !== '' },
     queryClient,
   );
   return data ?? null;

@@ -6,17 +6,17 @@ const missing = new ChunkError('chunk', 'missing');
 
 /** `lacking`: the errors of each file, one per attempt. Records requests: a script by name, a reload past the cache with `!`. */
 function page(lacking: Record<string, Error[]> = {}, imports: Record<string, string[]> = {}) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const why = (href: string) => lacking[href]?.[0];
   return {
-    asked,
+    asked: requested,
     importsOf: (href: string) => imports[href] ?? [],
     link: async (href: string) => {
-      asked.push(href);
+      requested.push(href);
       return !why(href);
     },
     download: async (href: string) => {
-      asked.push(`${href}!`);
+      requested.push(`${href}!`);
       const error = why(href);
       lacking[href]?.shift();
       if (error) throw error;

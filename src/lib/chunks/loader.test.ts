@@ -6,8 +6,8 @@ const missing = new ChunkError('chunk', 'missing', new TypeError('Failed to fetc
 
 describe('a chunk', () => {
   it('is requested once for several callers and stays loaded', async () => {
-    let asked = 0;
-    const news = createChunk(async () => `view ${++asked}`);
+    let requested = 0;
+    const news = createChunk(async () => `view ${++requested}`);
     expect(news.value).toBeNull();
     expect(await Promise.all([news.load(), news.load()])).toEqual(['view 1', 'view 1']);
     expect(await news.load()).toBe('view 1');
@@ -40,8 +40,8 @@ describe('a chunk', () => {
   });
 
   it('that failed is requested again by the next caller', async () => {
-    let asked = 0;
-    const flaky = createChunk(() => (++asked === 1 ? Promise.reject(missing) : Promise.resolve('view')));
+    let requested = 0;
+    const flaky = createChunk(() => (++requested === 1 ? Promise.reject(missing) : Promise.resolve('view')));
     await expect(flaky.load()).rejects.toThrow('missing');
     expect(await flaky.load()).toBe('view');
   });

@@ -15,18 +15,18 @@ function hanging<T>() {
   return { request, answer: (value: T) => answer(value), refuse: (error: Error) => refuse(error) };
 }
 
-const refusalOf = (asked: Promise<unknown>) =>
-  asked.then(
+const refusalOf = (requested: Promise<unknown>) =>
+  requested.then(
     () => null,
     (error: unknown) => error,
   );
 
 test('a request is open until the device answers', async () => {
   const device = hanging<string>();
-  const asked = requestDevice({ kind: 'sign', device: 'Wallet of this file', request: device.request });
+  const requested = requestDevice({ kind: 'sign', device: 'Wallet of this file', request: device.request });
   expect($deviceRequests.get()).toMatchObject([{ kind: 'sign', device: 'Wallet of this file', isRepeated: false }]);
   device.answer('signed');
-  expect(await asked).toBe('signed');
+  expect(await requested).toBe('signed');
   expect($deviceRequests.get()).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ test('a stopped request ends, and its late response goes only to onLate', async 
   const device = hanging<string>();
   const late: string[] = [];
   let cancelled = 0;
-  const asked = requestDevice({
+  const requested = requestDevice({
     kind: 'send',
     device: 'Wallet of this file',
     request: device.request,
@@ -48,7 +48,7 @@ test('a stopped request ends, and its late response goes only to onLate', async 
     onLate: (answer) => late.push(answer),
   });
   stopWaiting();
-  expect(isAbortError(await refusalOf(asked))).toBe(true);
+  expect(isAbortError(await refusalOf(requested))).toBe(true);
   expect([$deviceRequests.get(), cancelled, late]).toEqual([[], 1, []]);
   device.answer('0x1');
   await setImmediate();
@@ -57,23 +57,23 @@ test('a stopped request ends, and its late response goes only to onLate', async 
 
 test('a late rejection of a stopped request is ignored', async () => {
   const device = hanging<string>();
-  const asked = requestDevice({
+  const requested = requestDevice({
     kind: 'send',
     device: 'Wallet of this file',
     request: device.request,
     onLate: () => expect.unreachable(),
   });
   stopWaiting();
-  await refusalOf(asked);
+  await refusalOf(requested);
   device.refuse(new Error('User rejected the request.'));
   await setImmediate();
 });
 
 test('a request is marked as repeated while the device may still show an earlier one', async () => {
   const first = hanging<string>();
-  const asked = refusalOf(requestDevice({ kind: 'send', device: 'Wallet of this file', request: first.request }));
+  const requested = refusalOf(requestDevice({ kind: 'send', device: 'Wallet of this file', request: first.request }));
   stopWaiting();
-  await asked;
+  await requested;
   const repeated = () => $deviceRequests.get().map(({ isRepeated }) => isRepeated);
 
   const again = refusalOf(requestDevice({ kind: 'send', device: 'Wallet of this file', request: hanging().request }));
@@ -88,20 +88,20 @@ test('a request is marked as repeated while the device may still show an earlier
 
 test('closing a form keeps requests that were open before', async () => {
   const before = hanging<string>();
-  const kept = requestDevice({ kind: 'send', device: 'Wallet of this file', request: before.request });
+  const stored = requestDevice({ kind: 'send', device: 'Wallet of this file', request: before.request });
   const open = $deviceRequests.get();
   const left = refusalOf(requestDevice({ kind: 'connect', device: 'Wallet of this file', request: hanging().request }));
   stopWaiting(open);
   expect(isAbortError(await left)).toBe(true);
   before.answer('0x1');
-  expect(await kept).toBe('0x1');
+  expect(await stored).toBe('0x1');
 });
 
 test('an aborted signal ends the wait, or prevents the request', async () => {
   const aborter = new AbortController();
-  const asked = refusalOf(requestDevice({ kind: 'passkey', device: '', request: hanging().request, signal: aborter.signal }));
+  const requested = refusalOf(requestDevice({ kind: 'passkey', device: '', request: hanging().request, signal: aborter.signal }));
   aborter.abort();
-  expect(isAbortError(await asked)).toBe(true);
+  expect(isAbortError(await requested)).toBe(true);
   const request = () => expect.unreachable();
   expect(isAbortError(await refusalOf(requestDevice({ kind: 'passkey', device: '', request, signal: aborter.signal })))).toBe(
     true,

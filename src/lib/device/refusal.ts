@@ -34,7 +34,8 @@ export function walletRefusalOf(thrown: unknown): WalletRefusal | null {
   return byCode[0] ?? (errors.some(({ words }) => unsupported.test(words)) ? 'unsupported' : null);
 }
 
-export const hasCode = (thrown: unknown, wanted: number): boolean => allIn(thrown).some(({ code }) => numeric(code) === wanted);
+export const hasCode = (thrown: unknown, requested: number): boolean =>
+  allIn(thrown).some(({ code }) => numeric(code) === requested);
 
 /** Outermost first. */
 function allIn(thrown: unknown): { code: unknown; words: string }[] {

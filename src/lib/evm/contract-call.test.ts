@@ -57,11 +57,11 @@ test('a transaction names its chain, so that a wallet that switched networks ref
 test('a transaction without a known receipt is not reported as mined', async () => {
   vi.useFakeTimers();
   wallet = await connectTestWallet({ ...answers, eth_getTransactionReceipt: () => null, eth_getTransactionByHash: () => null });
-  const heard: string[] = [];
-  const taken = sendAndWait(call, async (sent) => heard.push(sent));
+  const received: string[] = [];
+  const used = sendAndWait(call, async (sent) => received.push(sent));
   await vi.advanceTimersByTimeAsync(16 * 60_000);
-  expect(await taken).toEqual({ hash, isMined: false });
-  expect(heard).toEqual([hash]);
+  expect(await used).toEqual({ hash, isMined: false });
+  expect(received).toEqual([hash]);
 });
 
 test('a transaction approved after the person stopped waiting is recorded, and can be requested again in between', async () => {
@@ -90,14 +90,14 @@ test('a transaction approved after the person stopped waiting is recorded, and c
 test('a late rejection of a stopped transaction is ignored', async () => {
   let refuse: (error: Error) => void = () => {};
   wallet = await connectTestWallet({ ...answers, eth_sendTransaction: () => new Promise((_, reject) => (refuse = reject)) });
-  const heard: string[] = [];
-  const stopped = sendAndWait(call, async (sent) => heard.push(sent)).catch((error: unknown) => error);
+  const received: string[] = [];
+  const stopped = sendAndWait(call, async (sent) => received.push(sent)).catch((error: unknown) => error);
   await vi.waitFor(() => expect(wallet.asked.map(({ method }) => method)).toContain('eth_sendTransaction'));
   stopWaiting();
   await stopped;
   refuse(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
   await new Promise((resolve) => setTimeout(resolve));
-  expect([heard, $toasts.get()]).toEqual([[], []]);
+  expect([received, $toasts.get()]).toEqual([[], []]);
 });
 
 test.each([null, '', '0x12', {}])('a response of %o to sending is not accepted as a hash', async (answer) => {

@@ -9,7 +9,7 @@ import {
   pageTexts,
   serverTexts,
   type ReadText,
-  type Rule,
+  type TextRule,
 } from '../../testing/texts.ts';
 import { tSpaced } from './cjk-spacing.ts';
 import { setDictionary } from './i18n.ts';
@@ -22,7 +22,7 @@ const han = String.raw`\p{Script=Han}`;
 const number = '(?:count|n|most|days|hours|minutes|seconds|rows|pictures|megabytes)';
 
 /** Typography rules, for each source line that contains Chinese. */
-const printRules: readonly Rule[] = [
+const printRules: readonly TextRule[] = [
   {
     fault: 'half-width punctuation beside a Chinese character',
     find: new RegExp(`${han}[,;:!?()]|[,;:!?(]${han}|${han}\\.(?![\\w.])`, 'u'),
@@ -46,7 +46,7 @@ const printRules: readonly Rule[] = [
 const longestButton = 16;
 
 /** Wording rules, for each displayed text (docs/glossary.md). */
-const wordRules: readonly Rule[] = [
+const wordRules: readonly TextRule[] = [
   { fault: '你，应为您', find: /你/, example: '你好' },
   { fault: '双重验证有别的叫法', find: /第二因素|二次验证|两步验证|双因素/, example: '第二因素' },
   { fault: '冲正，应为冲销', find: /冲正/, example: '冲正积分' },

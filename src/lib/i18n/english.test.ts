@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sourceTexts } from '../../testing/source-texts.ts';
 import { isButton, labelOf, oneWordButtons } from '../../testing/buttons.ts';
-import { brokenRules, dictionaryTexts, nameTexts, pageTexts, serverTexts, type Rule } from '../../testing/texts.ts';
+import { brokenRules, dictionaryTexts, nameTexts, pageTexts, serverTexts, type TextRule } from '../../testing/texts.ts';
 import { enSignIn } from './en-US/access/sign-in.ts';
 import { enPanel } from './en-US/index.ts';
 import { enResources } from './en-US/resources.ts';
@@ -69,7 +69,7 @@ const singular = [
   .join(' ')
   .replaceAll(' ', '|');
 
-const rules: readonly Rule[] = [
+const rules: readonly TextRule[] = [
   {
     fault: 'a phrase that voice.md bans',
     find: /\b(?:anew|at once|stands? for|stands|goes on|go on|is told|somebody|nobody|everybody|anybody|whoever|by itself|may be left empty|as it stands|meanwhile|does not answer|doesn’t answer|of it|worth nothing|good for|put away|puts? right)\b/i,

@@ -65,13 +65,13 @@ function isolated(values: MessageValues): MessageValues {
 /** Removes unpaired isolates, so that a value cannot close the one around it. */
 function balanced(value: string): string {
   let open = 0;
-  const kept = value.replaceAll(/[\u2066-\u2069]/g, (mark) => {
+  const stored = value.replaceAll(/[\u2066-\u2069]/g, (mark) => {
     if (mark !== '\u2069') open++;
     else if (open === 0) return '';
     else open--;
     return mark;
   });
-  return kept + '\u2069'.repeat(open);
+  return stored + '\u2069'.repeat(open);
 }
 
 export const inLocale = (pair: { zh: string; en: string }): string => pair[current === 'zh-CN' ? 'zh' : 'en'];

@@ -13,8 +13,8 @@ test.each([
   ['ar-EG', 'zh-CN', 'rtl'],
   ['fa-IR', 'zh-CN', 'rtl'],
   ['ku', 'zh-CN', 'rtl'],
-])('locale %s uses the texts of %s and the direction %s', (asked, words, direction) => {
-  expect([dictionaryFor(asked), directionOf(asked)]).toEqual([words, direction]);
+])('locale %s uses the texts of %s and the direction %s', (requested, words, direction) => {
+  expect([dictionaryFor(requested), directionOf(requested)]).toEqual([words, direction]);
 });
 
 test.each([
@@ -22,6 +22,6 @@ test.each([
   [null, ['he-IL', 'en-US'], 'he-IL'],
   ['', ['en-GB'], 'en-GB'], // unreadable, so ignored
   [null, [], 'zh-CN'],
-])('saved locale %o with browser locales %o resolves to %s', (saved, browser, asked) => {
-  expect(requestedLocale(saved ?? undefined, browser)).toBe(asked);
+])('saved locale %o with browser locales %o resolves to %s', (saved, browser, requested) => {
+  expect(requestedLocale(saved ?? undefined, browser)).toBe(requested);
 });

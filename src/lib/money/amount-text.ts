@@ -23,8 +23,8 @@ export function roundUnits(base: bigint, places: number, show: number, to: Round
 /** Exact. `places`: decimals of the unit, 8 for satoshi, 18 for wei, 16 for a ratio in percent. */
 export function amountParts(base: bigint, places: number): AmountParts {
   const { sign, whole, part } = unitParts(base, places);
-  const kept = part.replace(/0+$/, '');
-  return { sign: sign && '−', whole: groupDigits(BigInt(whole)), kept, zeros: part.slice(kept.length) };
+  const stored = part.replace(/0+$/, '');
+  return { sign: sign && '−', whole: groupDigits(BigInt(whole)), kept: stored, zeros: part.slice(stored.length) };
 }
 
 /** Exact, without trailing zeros: '1,234.56'. */

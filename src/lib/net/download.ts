@@ -10,7 +10,7 @@ export interface Download {
 }
 export const $download = atom<Download | null>(null);
 
-interface Wanted {
+interface DownloadRequest {
   path: string;
   name: string;
   /** Expected number of rows. The response has the exact one. */
@@ -21,12 +21,12 @@ const lineEnd = 10;
 const quote = 34;
 
 /** Saves a streamed CSV and returns its number of rows. Throws ApiError if refused or truncated, AbortError if canceled. */
-export async function downloadCsv({ path, name, rows }: Wanted): Promise<{ rows: number }> {
+export async function downloadCsv({ path, name, rows }: DownloadRequest): Promise<{ rows: number }> {
   const aborter = new AbortController();
   const cancel = () => aborter.abort();
   $download.get()?.cancel();
   let of = rows;
-  const show = (come: number) => $download.set({ rows: come, of, cancel });
+  const show = (receive: number) => $download.set({ rows: receive, of, cancel });
   show(0);
   try {
     const response = await fetch(path, {

@@ -61,9 +61,9 @@ test.each([
 });
 
 test('a stored route that is not a list is never requested', () => {
-  for (const asked of ['notices/remove {"json":{"items":[]}}', '../api/notices/list {}', 'notices/list/../remove {}', '']) {
-    localStorage.setItem('prefs.first./notices', asked);
-    expect(opened(), asked).toEqual([]);
+  for (const requested of ['notices/remove {"json":{"items":[]}}', '../api/notices/list {}', 'notices/list/../remove {}', '']) {
+    localStorage.setItem('prefs.first./notices', requested);
+    expect(opened(), requested).toEqual([]);
   }
 });
 

@@ -17,16 +17,16 @@ declare global {
 
 /** The value has a list's route but no personal data or search text. */
 const keyOf = (page: string) => `prefs.first.${page}`;
-const freshMs = 10_000;
+const maxAgeMs = 10_000;
 
 /** Storage may be tampered with, so send only list reads (early.test.ts). */
 export const isListRoute = (route: string): boolean => /^\w+(\/\w+)*\/list$/.test(route);
 
 /** Saves up to a second on a slow connection. */
 export function prefetchList({ pathname, search }: Location, authorization: string | null, permittedRoutes: string | null): void {
-  const asked = search === '' ? readStored(keyOf(pathname)) : null;
-  if (!asked || !authorization || !permittedRoutes?.includes(`"path":${JSON.stringify(pathname)}`)) return;
-  const [route, body] = partsOf(asked);
+  const requested = search === '' ? readStored(keyOf(pathname)) : null;
+  if (!requested || !authorization || !permittedRoutes?.includes(`"path":${JSON.stringify(pathname)}`)) return;
+  const [route, body] = partsOf(requested);
   if (!isListRoute(route)) return;
   const response = fetch(`/rpc/${route}`, {
     method: 'POST',
@@ -34,7 +34,7 @@ export function prefetchList({ pathname, search }: Location, authorization: stri
     body,
     credentials: 'same-origin',
   }).catch(() => null);
-  globalThis.early = { asked, authorization, at: performance.now(), answer: response };
+  globalThis.early = { asked: requested, authorization, at: performance.now(), answer: response };
 }
 
 /** Usable once, by the same session. */
@@ -42,7 +42,7 @@ export function takePrefetched(route: string, body: unknown, authorization: stri
   const { early } = globalThis;
   if (early?.asked !== `${route} ${String(body)}`) return null;
   globalThis.early = undefined;
-  return early.authorization === authorization && performance.now() - early.at < freshMs ? early.answer : null;
+  return early.authorization === authorization && performance.now() - early.at < maxAgeMs ? early.answer : null;
 }
 
 let noted: string | null = null;

@@ -20,8 +20,8 @@ test('a first read that overlaps a change is repeated, because its response may 
 });
 
 test('a failed first read does not prevent the next one', async () => {
-  let asked = 0;
-  const queryFn = () => (++asked === 1 ? Promise.reject(new Error('no')) : Promise.resolve('of now'));
+  let requested = 0;
+  const queryFn = () => (++requested === 1 ? Promise.reject(new Error('no')) : Promise.resolve('of now'));
   const observer = new QueryObserver<string>(queryClient, { queryKey: ['notices', 'list'], queryFn });
   const leave = observer.subscribe(() => {});
   await refreshResources(['notices']);

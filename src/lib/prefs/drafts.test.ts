@@ -6,15 +6,15 @@ const day = 24 * 3600_000;
 const draft = { values: { title: 'Two' }, base: { title: 'One' } };
 
 function createStorage(): Storage {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
+    getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => {
-      kept.set(key, value);
+      stored.set(key, value);
       Object.assign(storage, { [key]: value });
     },
     removeItem: (key: string) => {
-      kept.delete(key);
+      stored.delete(key);
       delete (storage as Record<string, unknown>)[key];
     },
   };

@@ -167,7 +167,7 @@ describe('the page after sign-in', () => {
     ['/\\evil.example', '/'],
     ['/news\u0000', '/'],
     ['javascript:alert(1)', '/'],
-  ])('for the wanted path %o is %s', (wanted, path) => {
-    expect(returnPath(wanted, nested)).toBe(path);
+  ])('for the wanted path %o is %s', (requested, path) => {
+    expect(returnPath(requested, nested)).toBe(path);
   });
 });

@@ -19,14 +19,14 @@ const networks: Readonly<Record<string, BitcoinNetwork>> = {
   regtest: 'regtest',
 };
 
-interface Named {
+interface NamedNetwork {
   id: string;
   name: string;
   icon?: string;
 }
 
 /** Xverse and WBIP004 wallets: `request(method, params)` with JSON-RPC responses. The ordinals address is the taproot one. */
-export function requestWallet(provider: WalletProvider, named: Named, network: BitcoinNetwork): BitcoinWallet {
+export function requestWallet(provider: WalletProvider, named: NamedNetwork, network: BitcoinNetwork): BitcoinWallet {
   // Leather names the key by type instead of address.
   let signsByKind = false;
 
@@ -75,17 +75,17 @@ export function requestWallet(provider: WalletProvider, named: Named, network: B
     },
     onChange(listener) {
       if (!hasMethod(provider, 'addListener')) return () => {};
-      const on = (eventName: string, heard: () => void) => {
+      const on = (eventName: string, emit: () => void) => {
         const add = provider['addListener'];
-        const off: unknown = typeof add === 'function' ? Reflect.apply(add, provider, [{ eventName, cb: heard }]) : null;
+        const off: unknown = typeof add === 'function' ? Reflect.apply(add, provider, [{ eventName, cb: emit }]) : null;
         return typeof off === 'function' ? () => void Reflect.apply(off, null, []) : () => {};
       };
-      const stops = [
+      const unsubscribers = [
         on('accountChange', () => listener(undefined)),
         on('networkChange', () => listener(undefined)),
         on('disconnect', () => listener(null)),
       ];
-      return () => stops.forEach((stop) => stop());
+      return () => unsubscribers.forEach((stop) => stop());
     },
     disconnect: async () => {
       await request(provider, 'wallet_disconnect', null).catch(() => {});

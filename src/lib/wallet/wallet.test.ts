@@ -107,21 +107,21 @@ const named = (provider: WalletProvider) => requestWallet(provider, { id: 'x', n
 
 describe('a BIP-322 signature is requested', () => {
   test('from UniSat and OKX explicitly, because their default differs', async () => {
-    const asked: unknown[][] = [];
-    const provider = { signMessage: (...given: unknown[]) => (asked.push(given), 'sig') };
+    const requested: unknown[][] = [];
+    const provider = { signMessage: (...provided: unknown[]) => (requested.push(provided), 'sig') };
     expect(await unisat(provider).signMessage(taproot, 'm')).toBe('sig');
     expect(await okx(provider, 'mainnet').signMessage(taproot, 'm')).toBe('sig');
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ['m', 'bip322-simple'],
       ['m', 'bip322-simple'],
     ]);
   });
 
   test('from Xverse by address, from older versions and Leather by the available methods', async () => {
-    const asked: [string, unknown][] = [];
+    const requested: [string, unknown][] = [];
     const old = (has: string) => ({
       request: (method: string, params: unknown) => {
-        asked.push([method, params]);
+        requested.push([method, params]);
         if (method === 'signMessage') return { result: { signature: 'sig' } };
         if (method === 'wallet_getAccount') expect(params).toBeNull(); // Xverse accepts only null
         const answer = { error: { code: -32601, message: '' } };
@@ -139,10 +139,10 @@ describe('a BIP-322 signature is requested', () => {
       expect(await wallet.connect()).toBe(taproot);
       await wallet.signMessage(taproot, 'm');
     }
-    expect(asked.map(([method]) => method).join(' ')).toBe(
+    expect(requested.map(([method]) => method).join(' ')).toBe(
       'wallet_connect signMessage wallet_connect getAccounts signMessage wallet_connect getAccounts getAddresses signMessage',
     );
-    const signing = asked.filter(([method]) => method === 'signMessage').map(([, params]) => params);
+    const signing = requested.filter(([method]) => method === 'signMessage').map(([, params]) => params);
     expect(signing).toEqual([
       { address: taproot, message: 'm', protocol: 'BIP322' },
       { address: taproot, message: 'm', protocol: 'BIP322' },
@@ -184,21 +184,21 @@ describe('changes in a wallet are reported until unsubscribed', () => {
       on: (name: string, listener: (payload: unknown) => void) => listeners.set(name, listener),
       removeListener: (name: string) => listeners.delete(name),
     };
-    const heard: unknown[] = [];
-    const stop = okx(provider, 'mainnet').onChange((address) => heard.push(address));
+    const received: unknown[] = [];
+    const stop = okx(provider, 'mainnet').onChange((address) => received.push(address));
     listeners.get('accountsChanged')?.([taproot]);
     listeners.get('accountsChanged')?.([]);
     listeners.get('accountChanged')?.({ address: segwit });
     listeners.get('accountChanged')?.(null);
     listeners.get('networkChanged')?.('testnet');
     listeners.get('disconnect')?.({});
-    expect(heard).toEqual([taproot, null, segwit, null, undefined, null]);
+    expect(received).toEqual([taproot, null, segwit, null, undefined, null]);
     stop();
     expect(listeners.size).toBe(0);
   });
 
   test('by listeners that return an unsubscribe function', () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const open = new Map<string, () => void>();
     const provider = {
       addListener: ({ eventName, cb }: { eventName: string; cb: () => void }) => {
@@ -206,9 +206,9 @@ describe('changes in a wallet are reported until unsubscribed', () => {
         return () => open.delete(eventName);
       },
     };
-    const stop = named(provider).onChange((address) => heard.push(address));
+    const stop = named(provider).onChange((address) => received.push(address));
     for (const name of ['accountChange', 'networkChange', 'disconnect']) open.get(name)?.();
-    expect(heard).toEqual([undefined, undefined, null]);
+    expect(received).toEqual([undefined, undefined, null]);
     stop();
     expect(open.size).toBe(0);
     expect(named({}).onChange(() => {})()).toBeUndefined();

@@ -5,7 +5,7 @@ import type { Self } from '../../../api/account/contract.ts';
 import { account, ownSessionTarget, passkeyTarget } from '../../commands/account/commands.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
@@ -71,7 +71,7 @@ function Whole({ own }: { own: Self }) {
         <dt className="text-2">{t('account.roles')}</dt>
         <dd>{own.roles.map(roleText).join(' · ') || t('account.noRoles')}</dd>
       </dl>
-      <Section title={t('account.passwordTitle')} actions={<Run id="session.changePassword" />}>
+      <Section title={t('account.passwordTitle')} actions={<CommandTrigger id="session.changePassword" />}>
         <p className="text-body text-2">
           {own.passwordChangedAt === null ? (
             t('account.unchanged')
@@ -89,9 +89,9 @@ function Whole({ own }: { own: Self }) {
             title={t('account.factor.title')}
             actions={
               <>
-                {own.totp ? <Run id="account.removeTotp" /> : <Run id="account.addTotp" />}
-                <Run id="account.addPasskey" />
-                {hasFactor && <Run id="account.newRecoveryCodes" />}
+                {own.totp ? <CommandTrigger id="account.removeTotp" /> : <CommandTrigger id="account.addTotp" />}
+                <CommandTrigger id="account.addPasskey" />
+                {hasFactor && <CommandTrigger id="account.newRecoveryCodes" />}
               </>
             }
           >
@@ -116,7 +116,7 @@ function Whole({ own }: { own: Self }) {
                         <span className="text-meta text-2">
                           {t('account.passkey.used')} <Time iso={key.lastUsedAt} />
                         </span>
-                        <Run id="account.removePasskey" targets={[passkeyTarget(key)]} compact />
+                        <CommandTrigger id="account.removePasskey" targets={[passkeyTarget(key)]} compact />
                       </li>
                     ))}
                   </ul>
@@ -127,12 +127,15 @@ function Whole({ own }: { own: Self }) {
           <AccountWallet address={own.walletAddress} />
         </>
       )}
-      <Section title={t('account.sessions.title')} actions={own.sessions.length > 1 && <Run id="account.endOtherSessions" />}>
+      <Section
+        title={t('account.sessions.title')}
+        actions={own.sessions.length > 1 && <CommandTrigger id="account.endOtherSessions" />}
+      >
         <Sessions own={own} />
       </Section>
       <Section
         title={t('account.expert.title')}
-        actions={<Run id="qa.toggle" label={t(expert ? 'account.expert.hide' : 'account.expert.show')} />}
+        actions={<CommandTrigger id="qa.toggle" label={t(expert ? 'account.expert.hide' : 'account.expert.show')} />}
       >
         <p className="text-body text-2">{t('account.expert.what')}</p>
       </Section>
@@ -177,7 +180,7 @@ function Sessions({ own }: { own: Self }) {
                 <Time iso={row.createdAt} />
               </td>
               <td className="text-end @max-2xl:col-start-2 @max-2xl:row-start-1">
-                {!row.current && <Run id="account.endSession" targets={[ownSessionTarget(row)]} compact />}
+                {!row.current && <CommandTrigger id="account.endSession" targets={[ownSessionTarget(row)]} compact />}
               </td>
             </tr>
           ))}

@@ -8,7 +8,7 @@ import { auditTarget } from '../../commands/audit/commands.ts';
 import { refused } from '../../commands/audit/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import type { RestorableRecord } from '../../commands/engine/resource.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { actionText, actorText } from '../../lib/ui/record/action-text.ts';
@@ -158,6 +158,6 @@ function RestoreStates({ from, details: { id, before, after, entity } }: { from:
   return targets.map((target) => {
     const [version] = target;
     const state = version?.row.id.endsWith(':before') ? 'audit.restore.before' : 'audit.restore.after';
-    return <Run key={version?.id} id={from.by} targets={target} label={t(state)} />;
+    return <CommandTrigger key={version?.id} id={from.by} targets={target} label={t(state)} />;
   });
 }

@@ -2,7 +2,7 @@ import type { AuditRow, AuditSort } from '../../../api/audit/contract.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { audit as auditCommands, auditTarget } from '../../commands/audit/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { auditFilters, auditSort } from '../../commands/audit/filters.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
@@ -76,7 +76,7 @@ export function Audit() {
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('audit.title')}>
         <ExportProgress says="audit.exporting" />
-        <Run id="audit.export" />
+        <CommandTrigger id="audit.export" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable

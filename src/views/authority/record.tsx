@@ -3,8 +3,8 @@ import type { StatementRow } from '../../../api/authority/contract.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
 import { StatementContent, StatementHash, useOwnHash } from '../../commands/authority/review/content.tsx';
 import { EnrolmentFacts } from '../../commands/authority/review/enrolment.tsx';
-import { Item } from '../../commands/ui/dialogs/facts.tsx';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { FactItem } from '../../commands/ui/dialogs/facts.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { numberText } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
@@ -33,8 +33,8 @@ function Shown({ row }: { row: StatementRow }) {
     >
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id="authority.sign" targets={targets} look={row.mine ? 'primary' : 'secondary'} explains />
-          <Run id="authority.copyHash" targets={targets} compact />
+          <CommandTrigger id="authority.sign" targets={targets} look={row.mine ? 'primary' : 'secondary'} explains />
+          <CommandTrigger id="authority.copyHash" targets={targets} compact />
         </div>
         <section aria-label={t('authority.content')}>
           <StatementContent statement={statement} />
@@ -45,21 +45,23 @@ function Shown({ row }: { row: StatementRow }) {
           <h3 className="text-section font-semibold">{t('authority.place')}</h3>
           <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
             {row.by && (
-              <Item name={t(row.number === null ? 'signing.field.draftedBy' : 'signing.field.firstSigner')}>{row.by.name}</Item>
+              <FactItem name={t(row.number === null ? 'signing.field.draftedBy' : 'signing.field.firstSigner')}>
+                {row.by.name}
+              </FactItem>
             )}
-            <Item name={t('authority.field.at')}>
+            <FactItem name={t('authority.field.at')}>
               <Time iso={row.at} />
-            </Item>
-            <Item name={t('authority.field.expires')}>
+            </FactItem>
+            <FactItem name={t('authority.field.expires')}>
               <Time iso={row.expires} />
-            </Item>
-            <Item name={t('authority.field.from')}>
+            </FactItem>
+            <FactItem name={t('authority.field.from')}>
               <Time iso={row.from} />
-            </Item>
+            </FactItem>
             {statement.kind !== 'genesis' && (
-              <Item name={t('signing.field.after', { number: statement.after.number })}>
+              <FactItem name={t('signing.field.after', { number: statement.after.number })}>
                 <Address value={statement.after.hash} whole />
-              </Item>
+              </FactItem>
             )}
           </dl>
           <StatementHash own={own} hash={row.id} />

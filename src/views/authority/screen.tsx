@@ -6,7 +6,7 @@ import { runCommand } from '../../commands/app/app.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { authority as commands } from '../../commands/authority/commands.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { sentenceOf } from '../../lib/authority/words.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -136,8 +136,8 @@ export function Authority() {
   return (
     <>
       <PageHeader title={t('authority.title')}>
-        <Run id="authority.export" />
-        <Run id="authority.enrol" look="primary" />
+        <CommandTrigger id="authority.export" />
+        <CommandTrigger id="authority.enrol" look="primary" />
       </PageHeader>
       <div className="flex flex-1 flex-col xl:min-h-0 xl:flex-row">
         <div className="flex min-h-96 min-w-0 flex-1 flex-col xl:min-h-0">

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import type { AuthoritySummary as Summary } from '../../../api/authority/contract.ts';
 import type { AuthorityBand } from '../../../api/authority/statements.ts';
 import { $authority } from '../../commands/authority/state.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { btcText, secondsText } from '../../lib/authority/words.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -112,7 +112,7 @@ function Mine({ data: { waiting, own, development } }: { data: Summary }) {
 }
 
 const Freezes = ({ data: { freezes } }: { data: Summary }) => (
-  <Part title={t('authority.summary.freezes')} actions={<Run id="authority.freeze" compact look="ghost" />}>
+  <Part title={t('authority.summary.freezes')} actions={<CommandTrigger id="authority.freeze" compact look="ghost" />}>
     {freezes.length === 0 && <p className="text-2">{t('authority.blocked.noFreezes')}</p>}
     <ul className="flex flex-col gap-2">
       {freezes.map(({ freeze, reason }) => (
@@ -121,7 +121,7 @@ const Freezes = ({ data: { freezes } }: { data: Summary }) => (
             #{freeze} {t('authority.kind.freeze')}
           </Chip>
           <span className="break-words whitespace-pre-wrap">{reason}</span>
-          <Run id="authority.unfreeze" params={{ freeze }} look="danger" />
+          <CommandTrigger id="authority.unfreeze" params={{ freeze }} look="danger" />
         </li>
       ))}
     </ul>
@@ -129,7 +129,7 @@ const Freezes = ({ data: { freezes } }: { data: Summary }) => (
 );
 
 const Rules = ({ data: { rules } }: { data: Summary }) => (
-  <Part title={t('authority.summary.rules')} actions={<Run id="authority.setRules" compact look="ghost" />}>
+  <Part title={t('authority.summary.rules')} actions={<CommandTrigger id="authority.setRules" compact look="ghost" />}>
     <div className="flex flex-col gap-4">
       {rules.map(({ number, policy, from, inForce, used }) => (
         <div key={number} className="flex flex-col gap-1.5">
@@ -213,7 +213,7 @@ function BandTable({ title, bands, used }: BandTableProps) {
 function People({ data: { people } }: { data: Summary }) {
   const email = $loginEmail.get();
   return (
-    <Part title={t('authority.summary.people')} actions={<Run id="authority.removeApprover" compact look="ghost" />}>
+    <Part title={t('authority.summary.people')} actions={<CommandTrigger id="authority.removeApprover" compact look="ghost" />}>
       {people.length === 0 && <p className="text-2">{t('authority.summary.noPeople')}</p>}
       <ul className="flex flex-col gap-1.5">
         {people.map(({ person, name, roles, keys }) => (
@@ -254,7 +254,7 @@ const More = ({ of }: { of: readonly unknown[] }) =>
   ) : null;
 
 const Minters = ({ data: { minters } }: { data: Summary }) => (
-  <Part title={t('authority.summary.minter')} actions={<Run id="authority.setMinter" compact look="ghost" />}>
+  <Part title={t('authority.summary.minter')} actions={<CommandTrigger id="authority.setMinter" compact look="ghost" />}>
     <ul className="flex flex-col gap-1">
       {minters.map(({ address, from, cooling }) => (
         <li key={`${address} ${from}`} className="flex flex-wrap items-center gap-x-2">
@@ -271,8 +271,8 @@ const Custody = ({ data: { custody } }: { data: Summary }) => (
     title={t('authority.summary.custody')}
     actions={
       <>
-        <Run id="authority.addCustody" compact look="ghost" />
-        <Run id="authority.removeCustody" compact look="ghost" />
+        <CommandTrigger id="authority.addCustody" compact look="ghost" />
+        <CommandTrigger id="authority.removeCustody" compact look="ghost" />
       </>
     }
   >
@@ -294,8 +294,8 @@ const Receivers = ({ data: { receivers } }: { data: Summary }) => (
     title={t('authority.summary.receivers')}
     actions={
       <>
-        <Run id="authority.addReceiver" compact look="ghost" />
-        <Run id="authority.removeReceiver" compact look="ghost" />
+        <CommandTrigger id="authority.addReceiver" compact look="ghost" />
+        <CommandTrigger id="authority.removeReceiver" compact look="ghost" />
       </>
     }
   >

@@ -19,7 +19,7 @@ const looks = {
   stale: 'failed',
 } as const;
 
-export function Health({ row }: { row: Kept }) {
+export function HealthChip({ row }: { row: Kept }) {
   const health = healthOf(row);
   return (
     <span data-health={health} title={row.stale ? t('crsm.record.stale', { block: row.block }) : undefined}>
@@ -29,7 +29,7 @@ export function Health({ row }: { row: Kept }) {
 }
 
 /** Marks the connected account. */
-export function Owner({ address }: { address: string }) {
+export function OwnerAddress({ address }: { address: string }) {
   const isMine = useStore($evmWallet)?.account === address;
   return (
     <span className="flex items-center gap-1.5" data-mine={isMine || undefined}>
@@ -39,12 +39,12 @@ export function Owner({ address }: { address: string }) {
   );
 }
 
-export const None = () => <span className="text-2">—</span>;
-export const Exact = ({ value }: { value: string }) => <span className="tabular-nums">{value}</span>;
+export const NoFigure = () => <span className="text-2">—</span>;
+export const ExactAmount = ({ value }: { value: string }) => <span className="tabular-nums">{value}</span>;
 
 /** From trigger to ICR, as a share of the trigger. Negative below it. */
-export function Distance({ row: { distance } }: { row: CrsmRow }) {
-  if (distance === null) return <None />;
+export function DistanceValue({ row: { distance } }: { row: CrsmRow }) {
+  if (distance === null) return <NoFigure />;
   return (
     <bdi dir="ltr">
       {BigInt(distance) < 0n ? '' : '+'}
@@ -54,9 +54,9 @@ export function Distance({ row: { distance } }: { row: CrsmRow }) {
 }
 
 /** From the stability pool, per token. */
-export function Gains({ row: { collateralGains } }: { row: CrsmRow }) {
+export function GainsValue({ row: { collateralGains } }: { row: CrsmRow }) {
   const some = collateralGains.filter(({ amount }) => amount !== '0');
-  if (some.length === 0) return <None />;
+  if (some.length === 0) return <NoFigure />;
   return (
     <span className="flex justify-end gap-2">
       {some.map(({ token, symbol, amount }) => (
@@ -71,7 +71,7 @@ export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) 
 
 /** 1.5 is 150%. */
 export const IcrExact = ({ row: { icr }, alone = false }: { row: Kept; alone?: boolean }) =>
-  icr === null ? <None /> : <Amount value={icr} places={18} show={4} alone={alone} />;
+  icr === null ? <NoFigure /> : <Amount value={icr} places={18} show={4} alone={alone} />;
 
 /** Shared by both lists. `named`: with the trove's number. */
 export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<Row>[] => [
@@ -100,7 +100,7 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
     unit: 'YU',
     width: 148,
     align: 'end',
-    cell: (row) => (row.icr === null ? <None /> : <Amount value={row.liquidationPrice} places={18} show={2} round="up" />),
+    cell: (row) => (row.icr === null ? <NoFigure /> : <Amount value={row.liquidationPrice} places={18} show={2} round="up" />),
   },
   {
     id: 'ratio',
@@ -109,7 +109,7 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
     width: 124,
     card: 'note',
     align: 'end',
-    cell: (row) => (row.icr === null ? <None /> : <Percent value={row.icr} />),
+    cell: (row) => (row.icr === null ? <NoFigure /> : <Percent value={row.icr} />),
   },
   {
     id: 'troveId',
@@ -117,7 +117,7 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
     width: 104,
     ...(named ? {} : { hidden: true as const }),
     align: 'end',
-    cell: (row) => <Exact value={row.troveId} />,
+    cell: (row) => <ExactAmount value={row.troveId} />,
   },
   {
     id: 'icr',

@@ -10,21 +10,21 @@ import { Amount, Percent } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { debtOf, IcrExact, None } from './figures.tsx';
+import { debtOf, IcrExact, NoFigure } from './figures.tsx';
 
-export const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+export const RecordSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section aria-label={title} className="flex flex-col gap-3 border-t border-hairline pt-4">
     <h3 className="text-section font-semibold">{title}</h3>
     {children}
   </section>
 );
 
-export const List = ({ children }: { children: ReactNode }) => (
+export const FigureList = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">{children}</dl>
 );
 
 /** Copies the exact value. */
-export const Item = ({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) => (
+export const FigureItem = ({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) => (
   <div className="contents">
     <dt className="text-2">{name}</dt>
     <dd className="flex min-w-0 items-start gap-1 break-words max-sm:mb-1">
@@ -48,16 +48,16 @@ interface WeiProps {
   round?: Rounding;
 }
 
-export const Wei = ({ name, value, unit, round = 'down' }: WeiProps) => (
-  <Item name={name} copy={formatUnits(BigInt(value), 18)}>
+export const WeiValue = ({ name, value, unit, round = 'down' }: WeiProps) => (
+  <FigureItem name={name} copy={formatUnits(BigInt(value), 18)}>
     <Amount value={value} places={18} show={unit === 'YU' ? 6 : 8} round={round} unit={unit} alone />
-  </Item>
+  </FigureItem>
 );
 
-export const Whole = ({ name, value }: { name: string; value: string }) => (
-  <Item name={name} copy={value}>
+export const WholeAmount = ({ name, value }: { name: string; value: string }) => (
+  <FigureItem name={name} copy={value}>
     <Address value={value} whole />
-  </Item>
+  </FigureItem>
 );
 
 /** How old figures are that could not be refreshed. */
@@ -71,39 +71,39 @@ export const StaleFigures = ({ row: { stale, block } }: { row: CrsmRow | Positio
 export function TroveFigures({ row }: { row: CrsmRow | PositionRow }) {
   return (
     <>
-      <List>
-        <Item name={t('crsm.field.owner')} copy={row.owner}>
+      <FigureList>
+        <FigureItem name={t('crsm.field.owner')} copy={row.owner}>
           <NamedAddress value={row.owner} whole />
-        </Item>
-        <Item name={t('crsm.field.troveId')} copy={row.troveId}>
+        </FigureItem>
+        <FigureItem name={t('crsm.field.troveId')} copy={row.troveId}>
           <span className="tabular-nums">{row.troveId}</span>
-        </Item>
-        <Wei name={t('crsm.field.collateral')} value={row.collateral} unit="YBTC" />
-        <Wei name={t('crsm.field.debt')} value={debtOf(row)} unit="YU" round="up" />
-        <Wei name={t('crsm.field.principal')} value={row.debt} unit="YU" round="up" />
-        <Wei name={t('crsm.field.interest')} value={row.interest} unit="YU" round="up" />
+        </FigureItem>
+        <WeiValue name={t('crsm.field.collateral')} value={row.collateral} unit="YBTC" />
+        <WeiValue name={t('crsm.field.debt')} value={debtOf(row)} unit="YU" round="up" />
+        <WeiValue name={t('crsm.field.principal')} value={row.debt} unit="YU" round="up" />
+        <WeiValue name={t('crsm.field.interest')} value={row.interest} unit="YU" round="up" />
         {row.icr !== null && (
           <>
-            <Wei name={t('crsm.field.liquidationPrice')} value={row.liquidationPrice} unit="YU" round="up" />
-            <Item name={t('crsm.field.ratio')}>
+            <WeiValue name={t('crsm.field.liquidationPrice')} value={row.liquidationPrice} unit="YU" round="up" />
+            <FigureItem name={t('crsm.field.ratio')}>
               <Percent value={row.icr} alone />
-            </Item>
-            <Item name={t('crsm.field.icr')} copy={formatUnits(BigInt(row.icr), 18)}>
+            </FigureItem>
+            <FigureItem name={t('crsm.field.icr')} copy={formatUnits(BigInt(row.icr), 18)}>
               <IcrExact row={row} alone />
-            </Item>
+            </FigureItem>
           </>
         )}
-        <Item name={t('crsm.field.MCR')}>
+        <FigureItem name={t('crsm.field.MCR')}>
           <Percent value={row.MCR} round="up" alone />
-        </Item>
-        <Wei name={t('crsm.field.price')} value={row.price} unit="YU" />
-        <Whole name={t('crsm.field.troveManager')} value={row.troveManager} />
+        </FigureItem>
+        <WeiValue name={t('crsm.field.price')} value={row.price} unit="YU" />
+        <WholeAmount name={t('crsm.field.troveManager')} value={row.troveManager} />
         {row.icr === null && (
-          <Item name={t('crsm.field.icr')}>
-            <None />
-          </Item>
+          <FigureItem name={t('crsm.field.icr')}>
+            <NoFigure />
+          </FigureItem>
         )}
-      </List>
+      </FigureList>
       <p className="text-meta text-2">
         {t('crsm.record.asOf', { block: row.block })}
         <Time iso={row.at} />

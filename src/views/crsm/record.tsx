@@ -5,7 +5,7 @@ import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { priceAt } from '../../../api/crsm/values.ts';
 import { crsmTarget } from '../../commands/crsm/commands.ts';
 import { callArguments } from '../../commands/crsm/recorded.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { formatUnits } from '../../../api/money.ts';
 import { api } from '../../lib/net/client.ts';
 import { clockText, useSecondsUntil } from '../../lib/countdown.ts';
@@ -23,8 +23,8 @@ import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Bullet } from './bullet.tsx';
 import { Percent } from '../../lib/money/amount.tsx';
-import { debtOf, Health } from './figures.tsx';
-import { Item, List, Part, StaleFigures, TroveFigures, Wei } from './record-parts.tsx';
+import { debtOf, HealthChip } from './figures.tsx';
+import { FigureItem, FigureList, RecordSection, StaleFigures, TroveFigures, WeiValue } from './record-parts.tsx';
 
 const intervalMs = 3_000;
 
@@ -38,7 +38,7 @@ export function CrsmRecord({ id }: { id: string }) {
       title={`CRSM #${row.tokenId}`}
       description={
         <span className="flex flex-wrap items-center gap-2">
-          <Health row={row} />
+          <HealthChip row={row} />
           <OnChainLink chain="evm" kind="address" value={row.id} />
         </span>
       }
@@ -52,12 +52,12 @@ export function CrsmRecord({ id }: { id: string }) {
           </p>
         )}
         <Bullet row={row} />
-        <Part title={t('crsm.record.own')}>
+        <RecordSection title={t('crsm.record.own')}>
           <OwnFigures row={row} />
-        </Part>
-        <Part title={t('crsm.record.trove')}>
+        </RecordSection>
+        <RecordSection title={t('crsm.record.trove')}>
           <TroveFigures row={row} />
-        </Part>
+        </RecordSection>
         <Happened id={id} />
       </div>
     </RecordSheet>
@@ -75,11 +75,17 @@ function Commands({ row }: { row: CrsmRow }) {
     <div className="flex flex-wrap gap-2">
       {acts.map((id) =>
         id === 'crsm.acceptDebtGasCompensation' && row.deadline === null ? null : (
-          <Run key={id} id={id} targets={targets} label={shortName(id)} look={id === 'crsm.deposit' ? 'primary' : 'secondary'} />
+          <CommandTrigger
+            key={id}
+            id={id}
+            targets={targets}
+            label={shortName(id)}
+            look={id === 'crsm.deposit' ? 'primary' : 'secondary'}
+          />
         ),
       )}
-      <Run id="crsm.updateData" targets={targets} compact />
-      <Run id="crsm.copyAddress" targets={targets} compact />
+      <CommandTrigger id="crsm.updateData" targets={targets} compact />
+      <CommandTrigger id="crsm.copyAddress" targets={targets} compact />
     </div>
   );
 }
@@ -103,18 +109,23 @@ function OwnFigures({ row }: { row: CrsmRow }) {
   const secondsLeft = useSecondsUntil(row.deadline);
   const trigger = priceAt(BigInt(row.TRGCR), BigInt(row.collateral), BigInt(debtOf(row)));
   return (
-    <List>
+    <FigureList>
       {(['TRGCR', 'TARCR', 'MAX_TARCR'] as const).map((name) => (
-        <Item key={name} name={t(`crsm.field.${name}`)} copy={formatUnits(BigInt(row[name]), 16)}>
+        <FigureItem key={name} name={t(`crsm.field.${name}`)} copy={formatUnits(BigInt(row[name]), 16)}>
           <Percent value={row[name]} round="up" bare alone />
-        </Item>
+        </FigureItem>
       ))}
-      {row.icr !== null && <Wei name={t('crsm.field.triggerPrice')} value={String(trigger)} unit="YU" round="up" />}
-      <Wei name={t('crsm.field.debtGasCompensation')} value={row.debtGasCompensation} unit="YU" round="up" />
+      {row.icr !== null && <WeiValue name={t('crsm.field.triggerPrice')} value={String(trigger)} unit="YU" round="up" />}
+      <WeiValue name={t('crsm.field.debtGasCompensation')} value={row.debtGasCompensation} unit="YU" round="up" />
       {row.deadline !== null && (
         <>
-          <Wei name={t('crsm.field.pendingDebtGasCompensation')} value={row.pendingDebtGasCompensation} unit="YU" round="up" />
-          <Item name={t('crsm.field.deadline')}>
+          <WeiValue
+            name={t('crsm.field.pendingDebtGasCompensation')}
+            value={row.pendingDebtGasCompensation}
+            unit="YU"
+            round="up"
+          />
+          <FigureItem name={t('crsm.field.deadline')}>
             <span className="flex flex-wrap gap-x-2">
               <Time iso={row.deadline} />
               {secondsLeft !== null && secondsLeft > 0 && (
@@ -123,19 +134,19 @@ function OwnFigures({ row }: { row: CrsmRow }) {
                 </span>
               )}
             </span>
-          </Item>
+          </FigureItem>
         </>
       )}
-      <Wei name={t('crsm.field.deposits')} value={row.deposits} unit="YU" />
-      <Wei name={t('crsm.field.yieldGains')} value={row.yieldGains} unit="YU" />
-      <Wei name={t('crsm.field.debtTokenBalance')} value={row.debtTokenBalance} unit="YU" />
+      <WeiValue name={t('crsm.field.deposits')} value={row.deposits} unit="YU" />
+      <WeiValue name={t('crsm.field.yieldGains')} value={row.yieldGains} unit="YU" />
+      <WeiValue name={t('crsm.field.debtTokenBalance')} value={row.debtTokenBalance} unit="YU" />
       {row.collateralGains.map(({ token, symbol, amount }) => (
-        <Wei key={token} name={`${t('crsm.field.collateralGains')} · ${symbol}`} value={amount} unit={symbol} />
+        <WeiValue key={token} name={`${t('crsm.field.collateralGains')} · ${symbol}`} value={amount} unit={symbol} />
       ))}
-      <Item name={t('crsm.field.createdAt')}>
+      <FigureItem name={t('crsm.field.createdAt')}>
         <Time iso={row.createdAt} />
-      </Item>
-    </List>
+      </FigureItem>
+    </FigureList>
   );
 }
 
@@ -168,7 +179,7 @@ function Happened({ id }: { id: string }) {
   if (!data) return null;
   return (
     <>
-      <Part title={t('crsm.record.calls')}>
+      <RecordSection title={t('crsm.record.calls')}>
         {data.calls.length === 0 && <p className="text-2">{t('crsm.record.noCalls')}</p>}
         <ol className="flex flex-col gap-3">
           {data.calls.map((call) => (
@@ -189,8 +200,8 @@ function Happened({ id }: { id: string }) {
             </Entry>
           ))}
         </ol>
-      </Part>
-      <Part title={t('crsm.record.events')}>
+      </RecordSection>
+      <RecordSection title={t('crsm.record.events')}>
         {data.events.length === 0 && <p className="text-2">{t('crsm.record.noEvents')}</p>}
         <ol className="flex flex-col gap-3">
           {data.events.map((event) => (
@@ -208,7 +219,7 @@ function Happened({ id }: { id: string }) {
             </Entry>
           ))}
         </ol>
-      </Part>
+      </RecordSection>
     </>
   );
 }

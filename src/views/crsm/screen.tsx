@@ -5,7 +5,7 @@ import { runCommand } from '../../commands/app/app.ts';
 import { crsm as commands, crsmTarget } from '../../commands/crsm/commands.ts';
 import { walletCommands as evmCommands } from '../../commands/custody/wallet.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { crsmShape } from '../../commands/crsm/filters.ts';
@@ -22,7 +22,7 @@ import { PageHeader } from '../../lib/ui/page.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { FollowerLine } from './follower.tsx';
-import { Distance, Exact, Gains, Health, Owner, troveColumns } from './figures.tsx';
+import { DistanceValue, ExactAmount, GainsValue, HealthChip, OwnerAddress, troveColumns } from './figures.tsx';
 import { withOwner } from './own-account.ts';
 import { useFollowing } from './use-following.ts';
 import { WalletCommands } from './wallet.tsx';
@@ -73,15 +73,15 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<CrsmRow> => ({
 });
 
 const columns: readonly Column<CrsmRow>[] = [
-  { id: 'owner', header: 'crsm.field.owner', width: 220, fixed: true, cell: (row) => <Owner address={row.owner} /> },
-  { id: 'health', header: 'crsm.field.health', width: 156, card: 'state', cell: (row) => <Health row={row} /> },
+  { id: 'owner', header: 'crsm.field.owner', width: 220, fixed: true, cell: (row) => <OwnerAddress address={row.owner} /> },
+  { id: 'health', header: 'crsm.field.health', width: 156, card: 'state', cell: (row) => <HealthChip row={row} /> },
   {
     id: 'distance',
     header: 'crsm.field.distance',
     width: 108,
     align: 'end',
     sort: 'distance',
-    cell: (row) => <Distance row={row} />,
+    cell: (row) => <DistanceValue row={row} />,
   },
   ...troveColumns<CrsmRow>(),
   { id: 'crsm', header: 'crsm.field.crsm', width: 120, cell: (row) => <Address value={row.id} /> },
@@ -98,7 +98,7 @@ const columns: readonly Column<CrsmRow>[] = [
     header: 'crsm.field.collateralGains',
     width: 172,
     align: 'end',
-    cell: (row) => <Gains row={row} />,
+    cell: (row) => <GainsValue row={row} />,
   },
   {
     id: 'tokenId',
@@ -106,7 +106,7 @@ const columns: readonly Column<CrsmRow>[] = [
     width: 120,
     align: 'end',
     hidden: true,
-    cell: (row) => <Exact value={row.tokenId} />,
+    cell: (row) => <ExactAmount value={row.tokenId} />,
   },
   {
     id: 'createdAt',
@@ -141,13 +141,13 @@ export function Crsms() {
           rowMenu={rowMenu}
           bulk={
             <span key={account} className="contents">
-              <Run id="crsm.claimYield" />
-              <Run id="crsm.claimAllCollateralGains" />
-              <Run id="crsm.updateData" />
+              <CommandTrigger id="crsm.claimYield" />
+              <CommandTrigger id="crsm.claimAllCollateralGains" />
+              <CommandTrigger id="crsm.updateData" />
             </span>
           }
           empty={
-            <Empty title={t('crsm.none')} action={<Run id="go.positionList" look="primary" />}>
+            <Empty title={t('crsm.none')} action={<CommandTrigger id="go.positionList" look="primary" />}>
               {t('crsm.empty')}
             </Empty>
           }

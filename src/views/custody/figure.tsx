@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export function Figure({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
+export function CustodyFigure({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-col">
       <dt className="text-meta text-2">{name}</dt>

@@ -2,7 +2,7 @@ import { institutionFilters } from '../../../api/custody/filters.ts';
 import type { InstitutionRow } from '../../../api/custody/contract.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
-import { RowMenu } from '../../commands/ui/controls/run.tsx';
+import { RowMenu } from '../../commands/ui/controls/command-trigger.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';

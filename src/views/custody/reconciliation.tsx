@@ -4,7 +4,7 @@ import type { UnknownMint, UnknownRefund, OpenFreeze, Reconciliation } from '../
 import { weiOfSatoshi } from '../../../api/money.ts';
 import { differenceCommands } from '../../commands/custody/commands.ts';
 import { $freeze, missingSignatures } from '../../commands/custody/shared/freeze.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -16,7 +16,7 @@ import { Amount, Unknown } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Unread } from '../../lib/ui/value/unread.tsx';
-import { Figure } from './figure.tsx';
+import { CustodyFigure } from './figure.tsx';
 
 const chips = {
   agrees: 'done',
@@ -59,7 +59,7 @@ export function ReconciliationStrip() {
             {t('dataPanel.reconciliation.readAt')} <Time iso={data.readAt} />
           </span>
         )}
-        {data?.freeze ? <LiftFreeze id={data.freeze.id} /> : <Run id="dataPanel.freezeMoney" />}
+        {data?.freeze ? <LiftFreeze id={data.freeze.id} /> : <CommandTrigger id="dataPanel.freezeMoney" />}
         {error && <Unread words={errorText(error)} retry={refetch} />}
       </div>
       {data && <Compared data={data} />}
@@ -71,7 +71,7 @@ export function ReconciliationStrip() {
 function LiftFreeze({ id }: { id: string }) {
   const freeze = useStore($freeze);
   const label = freeze?.id === id && missingSignatures(freeze) > 0 ? t('dataPanel.ask.resolve.sign.act') : undefined;
-  return <Run id="dataPanel.resolve" look="danger" params={{ freeze: id }} explains {...(label && { label })} />;
+  return <CommandTrigger id="dataPanel.resolve" look="danger" params={{ freeze: id }} explains {...(label && { label })} />;
 }
 
 function Compared({ data }: { data: Reconciliation }) {
@@ -87,22 +87,22 @@ function Compared({ data }: { data: Reconciliation }) {
       <dl
         className={`grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border p-3 lg:grid-cols-4 ${isOff ? 'border-danger-text' : 'border-hairline'}`}
       >
-        <Figure
+        <CustodyFigure
           name={t('dataPanel.reconciliation.deposited')}
           note={burnt !== null && burnt !== '0' && t('dataPanel.reconciliation.burnt', { amount: wei(burnt) })}
         >
           <Amount value={less(weiOfSatoshi(BigInt(deposited)))} places={18} show={8} unit="BTC" />
-        </Figure>
-        <Figure
+        </CustodyFigure>
+        <CustodyFigure
           name={t('dataPanel.reconciliation.minted')}
           note={underWay !== '0' && t('dataPanel.reconciliation.underWay', { amount: wei(underWay) })}
         >
           <Amount value={less(BigInt(minted))} places={18} show={8} unit="YBTC" />
-        </Figure>
-        <Figure name={t('dataPanel.reconciliation.supply')}>
+        </CustodyFigure>
+        <CustodyFigure name={t('dataPanel.reconciliation.supply')}>
           <Amount value={supply} places={18} show={8} unit="YBTC" />
-        </Figure>
-        <Figure name={t('dataPanel.reconciliation.off')}>
+        </CustodyFigure>
+        <CustodyFigure name={t('dataPanel.reconciliation.off')}>
           {supplyOff === null ? (
             <Unknown />
           ) : (
@@ -110,7 +110,7 @@ function Compared({ data }: { data: Reconciliation }) {
               {wei(supplyOff === '0' ? ledgerOff : supplyOff)} <span className="text-2">YBTC</span>
             </span>
           )}
-        </Figure>
+        </CustodyFigure>
       </dl>
       {/* After a freeze, the banner says it. */}
       {(state !== 'differs' || freeze === null) && <p className="text-body text-2">{says}</p>}

@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { InstitutionDetails } from '../../../api/custody/contract.ts';
 import { recorded } from '../../commands/custody/recorded.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { withUnit } from '../../lib/format.ts';
@@ -22,7 +22,7 @@ import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { isMissingError } from '../../lib/ui/record/use-record.ts';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { Shares } from './shares.tsx';
+import { ShareBar } from './shares.tsx';
 
 export function InstitutionRecord({ id: address }: { id: string }) {
   const { data, isSuccess, error } = useQuery(
@@ -49,8 +49,8 @@ export function InstitutionRecord({ id: address }: { id: string }) {
     >
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id="dataPanel.rename" targets={target} />
-          <Run id="dataPanel.copyAddress" targets={target} />
+          <CommandTrigger id="dataPanel.rename" targets={target} />
+          <CommandTrigger id="dataPanel.copyAddress" targets={target} />
         </div>
         <Figures data={data} />
         <Pictures data={data} />
@@ -155,8 +155,8 @@ function Pictures({ data: { row } }: { data: InstitutionDetails }) {
   const isSome = (parts: readonly { value: string }[]) => parts.some(({ value }) => value !== '0');
   return (
     <>
-      {isSome(ybtc) && <Shares label={t('dataPanel.record.ybtc')} parts={ybtc} />}
-      {isSome(yu) && <Shares label={t('dataPanel.record.yu')} parts={yu} />}
+      {isSome(ybtc) && <ShareBar label={t('dataPanel.record.ybtc')} parts={ybtc} />}
+      {isSome(yu) && <ShareBar label={t('dataPanel.record.yu')} parts={yu} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { Amount, Percent } from '../../lib/money/amount.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Unread } from '../../lib/ui/value/unread.tsx';
-import { Figure } from './figure.tsx';
+import { CustodyFigure } from './figure.tsx';
 
 const chips = {
   covered: 'done',
@@ -63,22 +63,25 @@ function Figures({ report, data: { state, coverage, surplus } }: { report: Reser
       <dl
         className={`grid grid-cols-2 gap-x-6 gap-y-2 rounded-card border p-3 lg:grid-cols-4 ${isShort ? 'border-danger-text' : 'border-hairline'}`}
       >
-        <Figure name={t('dataPanel.reserve.unspent')} note={t('dataPanel.reserve.bitcoinBlock', { block: bitcoin.height })}>
+        <CustodyFigure
+          name={t('dataPanel.reserve.unspent')}
+          note={t('dataPanel.reserve.bitcoinBlock', { block: bitcoin.height })}
+        >
           <Amount value={weiOfSatoshi(BigInt(satoshi)).toString()} places={18} show={8} unit="BTC" />
-        </Figure>
-        <Figure name={t('dataPanel.reserve.supply')} note={t('dataPanel.reconciliation.block', { block: evm.block })}>
+        </CustodyFigure>
+        <CustodyFigure name={t('dataPanel.reserve.supply')} note={t('dataPanel.reconciliation.block', { block: evm.block })}>
           <Amount value={supply} places={18} show={8} unit="YBTC" />
-        </Figure>
-        <Figure name={t('dataPanel.reserve.coverage')}>
+        </CustodyFigure>
+        <CustodyFigure name={t('dataPanel.reserve.coverage')}>
           <span data-coverage className={isShort ? 'text-danger-text' : ''}>
             {coverage === null ? <span className="text-2">—</span> : <Percent value={coverage} />}
           </span>
-        </Figure>
-        <Figure name={t(isShort ? 'dataPanel.reserve.missing' : 'dataPanel.reserve.surplus')}>
+        </CustodyFigure>
+        <CustodyFigure name={t(isShort ? 'dataPanel.reserve.missing' : 'dataPanel.reserve.surplus')}>
           <span data-surplus className={`break-all tabular-nums ${isShort ? 'text-danger-text' : ''}`}>
             {surplus === null ? '' : amountText(BigInt(surplus), 18).replace(/^−/, '')} <span className="text-2">BTC</span>
           </span>
-        </Figure>
+        </CustodyFigure>
       </dl>
       <details className="text-body">
         <summary className="cursor-pointer text-meta text-2">

@@ -1,6 +1,6 @@
 import { dataPanel as commands } from '../../commands/custody/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { withFreezeBanner } from './shared/freeze-banner.tsx';
@@ -8,7 +8,7 @@ import { PageHeader } from '../../lib/ui/page.tsx';
 import { Institutions } from './institutions.tsx';
 import { ReconciliationStrip } from './reconciliation.tsx';
 import { ReserveStrip } from './reserve.tsx';
-import { Totals } from './totals.tsx';
+import { CustodyTotals } from './totals.tsx';
 
 registry.add(commands);
 
@@ -18,11 +18,11 @@ export const DataPanel = withFreezeBanner(() => {
   return (
     <>
       <PageHeader title={t('dataPanel.title')}>
-        <Run id="dataPanel.refresh" />
+        <CommandTrigger id="dataPanel.refresh" />
       </PageHeader>
       <ReconciliationStrip />
       <ReserveStrip />
-      <Totals />
+      <CustodyTotals />
       <div className="min-h-80 flex-1 border-t border-hairline">
         <Institutions />
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { weiPerToken } from '../../../api/money.ts';
 import { percentText } from '../../lib/money/amount-text.ts';
 
-export interface Part {
+export interface SharePart {
   name: string;
   /** Base units. */
   value: string;
@@ -12,7 +12,7 @@ export interface Part {
 const looks = ['bg-accent', 'bg-ok-icon', 'bg-warn-icon'] as const;
 
 /** A bar from zero to the sum, with a legend. */
-export function Shares({ label, parts }: { label: string; parts: readonly Part[] }) {
+export function ShareBar({ label, parts }: { label: string; parts: readonly SharePart[] }) {
   const whole = parts.reduce((sum, { value }) => sum + BigInt(value), 0n);
   const perMille = (value: string) => (whole === 0n ? 0n : (BigInt(value) * 1000n) / whole);
   return (

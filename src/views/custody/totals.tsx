@@ -9,9 +9,9 @@ import { Amount, Percent } from '../../lib/money/amount.tsx';
 import type { Rounding } from '../../lib/money/amount-text.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Unread } from '../../lib/ui/value/unread.tsx';
-import { Figure } from './figure.tsx';
+import { CustodyFigure } from './figure.tsx';
 
-export function Totals() {
+export function CustodyTotals() {
   const { data, error, refetch } = useQuery(
     {
       queryKey: ['dataPanel', 'totals'],
@@ -34,7 +34,7 @@ export function Totals() {
 
 function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { data: InstitutionTotals }) {
   const figure = (name: 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet', unit: string, round?: Rounding) => (
-    <Figure name={t(`dataPanel.totals.${name}`)}>
+    <CustodyFigure name={t(`dataPanel.totals.${name}`)}>
       <Amount
         value={chain?.[name] ?? null}
         places={18}
@@ -45,32 +45,32 @@ function Sums({ data: { accounts, deposited, bridged, pendingBtc, chain } }: { d
         short
         alone
       />
-    </Figure>
+    </CustodyFigure>
   );
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3 lg:grid-cols-5">
-      <Figure name={t('dataPanel.totals.accounts')}>
+      <CustodyFigure name={t('dataPanel.totals.accounts')}>
         <span className="tabular-nums">{groupDigits(accounts)}</span>
-      </Figure>
-      <Figure name={t('dataPanel.totals.deposited')}>
+      </CustodyFigure>
+      <CustodyFigure name={t('dataPanel.totals.deposited')}>
         <Amount value={deposited} places={8} unit="BTC" brief alone />
-      </Figure>
-      <Figure name={t('dataPanel.totals.bridged')}>
+      </CustodyFigure>
+      <CustodyFigure name={t('dataPanel.totals.bridged')}>
         <Amount value={bridged} places={18} show={8} unit="YBTC" brief short alone />
-      </Figure>
-      <Figure name={t('dataPanel.totals.pendingBtc')}>
+      </CustodyFigure>
+      <CustodyFigure name={t('dataPanel.totals.pendingBtc')}>
         <Amount value={pendingBtc} places={8} unit="BTC" brief alone />
-      </Figure>
+      </CustodyFigure>
       {figure('collateral', 'YBTC')}
       {figure('debt', 'YU', 'up')}
       {figure('yuInPool', 'YU')}
       {figure('yuInWallet', 'YU')}
-      <Figure name={t('dataPanel.totals.debtShare')}>
+      <CustodyFigure name={t('dataPanel.totals.debtShare')}>
         <Share round="up" value={chain && chain.debtShare} isKnown={chain !== null} />
-      </Figure>
-      <Figure name={t('dataPanel.totals.poolShare')}>
+      </CustodyFigure>
+      <CustodyFigure name={t('dataPanel.totals.poolShare')}>
         <Share value={chain && chain.poolShare} isKnown={chain !== null} />
-      </Figure>
+      </CustodyFigure>
     </dl>
   );
 }

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { DepositBlock, DepositRow, MintProgress } from '../../../api/deposits/contract.ts';
 import { recorded } from '../../commands/deposits/recorded.ts';
 import { depositTarget } from '../../commands/deposits/commands.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
@@ -15,7 +15,7 @@ import { Chip } from '../../lib/ui/value/chip.tsx';
 import { $freeze } from '../../commands/custody/shared/freeze.ts';
 import { EvidencePanel, useEvidence, unsignableReason } from '../../commands/deposits/review/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from '../../commands/deposits/review/fields.tsx';
-import { Item } from '../../commands/ui/dialogs/facts.tsx';
+import { FactItem } from '../../commands/ui/dialogs/facts.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../lib/ui/record/use-record.ts';
@@ -48,17 +48,19 @@ export function DepositRecord({ id }: { id: string }) {
           {row.status === 'created' ? (
             <>
               <Confirm row={row} targets={targets} />
-              <Run id="deposits.edit" targets={targets} />
-              <Run id="deposits.delete" targets={targets} />
+              <CommandTrigger id="deposits.edit" targets={targets} />
+              <CommandTrigger id="deposits.delete" targets={targets} />
             </>
           ) : (
             <>
-              {row.mint?.state === 'queued' && <Run id="deposits.cancelMint" targets={targets} explains />}
-              {row.mintStatus === 'failed' && <Run id="deposits.retryMint" targets={targets} explains />}
-              {['failed', 'canceled'].includes(row.mintStatus) && <Run id="deposits.closeFailed" targets={targets} explains />}
+              {row.mint?.state === 'queued' && <CommandTrigger id="deposits.cancelMint" targets={targets} explains />}
+              {row.mintStatus === 'failed' && <CommandTrigger id="deposits.retryMint" targets={targets} explains />}
+              {['failed', 'canceled'].includes(row.mintStatus) && (
+                <CommandTrigger id="deposits.closeFailed" targets={targets} explains />
+              )}
             </>
           )}
-          <Run id="deposits.copyHash" targets={targets} compact />
+          <CommandTrigger id="deposits.copyHash" targets={targets} compact />
         </div>
         {row.block && <Block block={row.block} mint={row.mint} targets={targets} />}
         <DepositFieldList row={row} />
@@ -83,7 +85,7 @@ function Confirm({ row, targets }: { row: DepositRow; targets: readonly Target[]
   const { data } = useEvidence({ id: row.id, version: row.version });
   const isFrozen = Boolean(useStore($freeze));
   const blocked = isFrozen ? t('deposits.evidence.frozen') : data ? unsignableReason(data) : null;
-  return <Run id="deposits.confirm" targets={targets} look="primary" blocked={blocked} explains />;
+  return <CommandTrigger id="deposits.confirm" targets={targets} look="primary" blocked={blocked} explains />;
 }
 
 /** The custodian's reason, the mint's progress at that time, and signatures for unblocking. */
@@ -95,19 +97,19 @@ function Block({ block, mint, targets }: { block: DepositBlock; mint: MintProgre
         {t(`deposits.block.stage.${mint ? blockStages[mint.state] : 'unsigned'}`)}
       </p>
       <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
-        <Item name={t('deposits.block.reason')}>{block.reason}</Item>
-        <Item name={t('deposits.block.at')}>
+        <FactItem name={t('deposits.block.reason')}>{block.reason}</FactItem>
+        <FactItem name={t('deposits.block.at')}>
           <Time iso={block.at} />
-        </Item>
+        </FactItem>
         {block.signed.map(({ email, at, reason }) => (
-          <Item key={email} name={t('deposits.block.signed')}>
+          <FactItem key={email} name={t('deposits.block.signed')}>
             {email} · <Time iso={at} /> · {reason}
-          </Item>
+          </FactItem>
         ))}
       </dl>
       <p className="text-2">{t('deposits.block.missing', { count: block.missing })}</p>
       <div>
-        <Run id="deposits.unblock" targets={targets} explains />
+        <CommandTrigger id="deposits.unblock" targets={targets} explains />
       </div>
     </section>
   );
@@ -155,27 +157,27 @@ function Progress({ mint }: { mint: MintProgress }) {
     >
       <h3 className="text-section font-semibold">{t('deposits.mint.title')}</h3>
       <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
-        <Item name={t('deposits.mint.state')}>
+        <FactItem name={t('deposits.mint.state')}>
           <Chip state={looks[mint.state]}>{t(`deposits.state.${mint.state}`)}</Chip>
-        </Item>
+        </FactItem>
         {mint.problem && (
-          <Item name={t('deposits.mint.problem')}>
+          <FactItem name={t('deposits.mint.problem')}>
             <span role="alert" className="text-danger-text">
               {tMaybe(`deposits.problem.${mint.problem}`) ?? t('deposits.problem.other')}
             </span>
             {mint.details && (
               <span className="block text-meta break-words text-2">{detailsText(mint.problem, mint.details)}</span>
             )}
-          </Item>
+          </FactItem>
         )}
         {mint.state === 'queued' && mint.signFrom && (
-          <Item name={t('deposits.mint.signFrom')}>
+          <FactItem name={t('deposits.mint.signFrom')}>
             <Time iso={mint.signFrom} />
-          </Item>
+          </FactItem>
         )}
-        {mint.nonce !== null && <Item name={t('deposits.mint.nonce')}>{mint.nonce}</Item>}
+        {mint.nonce !== null && <FactItem name={t('deposits.mint.nonce')}>{mint.nonce}</FactItem>}
         {hash !== null && (
-          <Item name={t('deposits.mint.hash')}>
+          <FactItem name={t('deposits.mint.hash')}>
             <span className="flex items-start gap-1">
               <OnChainLink chain="evm" kind="tx" value={hash} />
               <IconButton
@@ -185,12 +187,12 @@ function Progress({ mint }: { mint: MintProgress }) {
                 onClick={() => void copyText(hash)}
               />
             </span>
-          </Item>
+          </FactItem>
         )}
-        {mint.block !== null && <Item name={t('deposits.mint.block')}>{mint.block}</Item>}
-        <Item name={t('deposits.field.updatedAt')}>
+        {mint.block !== null && <FactItem name={t('deposits.mint.block')}>{mint.block}</FactItem>}
+        <FactItem name={t('deposits.field.updatedAt')}>
           <Time iso={mint.updatedAt} />
-        </Item>
+        </FactItem>
       </dl>
     </section>
   );

@@ -5,7 +5,7 @@ import type { DepositRow, DepositSort } from '../../../api/deposits/contract.ts'
 import { runCommand } from '../../commands/app/app.ts';
 import { deposits as depositCommands, depositTarget } from '../../commands/deposits/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -137,7 +137,7 @@ function DepositList() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('deposits.title')}>
-        <Run id="deposits.add" look="primary" />
+        <CommandTrigger id="deposits.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable
@@ -145,9 +145,9 @@ function DepositList() {
           columns={columns}
           label={t('deposits.title')}
           rowMenu={rowMenu}
-          bulk={<Run id="deposits.delete" />}
+          bulk={<CommandTrigger id="deposits.delete" />}
           empty={
-            <Empty title={t('deposits.none')} action={<Run id="deposits.add" look="primary" />}>
+            <Empty title={t('deposits.none')} action={<CommandTrigger id="deposits.add" look="primary" />}>
               {t('deposits.empty')}
             </Empty>
           }

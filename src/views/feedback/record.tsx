@@ -1,6 +1,6 @@
 import { recorded } from '../../commands/feedback/recorded.ts';
 import { feedbackTarget } from '../../commands/feedback/commands.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -22,12 +22,12 @@ export function FeedbackRecord({ id }: { id: string }) {
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           {row.processed ? (
-            <Run id="feedback.reopen" targets={target} />
+            <CommandTrigger id="feedback.reopen" targets={target} />
           ) : (
-            <Run id="feedback.process" targets={target} look="primary" />
+            <CommandTrigger id="feedback.process" targets={target} look="primary" />
           )}
-          <Run id="feedback.reply" targets={target} />
-          <Run id="feedback.delete" targets={target} />
+          <CommandTrigger id="feedback.reply" targets={target} />
+          <CommandTrigger id="feedback.delete" targets={target} />
         </div>
         <p dir="auto" className="text-label break-words whitespace-pre-wrap">
           {row.content}

@@ -12,7 +12,7 @@ import { runCommand } from '../../commands/app/app.ts';
 import { feedback as commands, feedbackTarget } from '../../commands/feedback/commands.ts';
 import { listArrivals } from '../../commands/lists/arrivals.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -120,7 +120,7 @@ function FeedbackList() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('feedback.title')}>
-        <Run id="feedback.triage" look="primary" />
+        <CommandTrigger id="feedback.triage" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable
@@ -130,15 +130,15 @@ function FeedbackList() {
           rowMenu={rowMenu}
           bulk={
             <>
-              <Run id="feedback.process" />
-              <Run id="feedback.reopen" />
-              <Run id="feedback.delete" />
+              <CommandTrigger id="feedback.process" />
+              <CommandTrigger id="feedback.reopen" />
+              <CommandTrigger id="feedback.delete" />
             </>
           }
           note={
             waiting > 0 && (
               <ArrivalsNote>
-                <Run id="list.arrivals" label={t('arrivals.show', { n: waitingCountText(waiting) })} />
+                <CommandTrigger id="list.arrivals" label={t('arrivals.show', { n: waitingCountText(waiting) })} />
               </ArrivalsNote>
             )
           }

@@ -6,7 +6,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { parseHttpUrl } from '../../../api/url.ts';
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
 import { feedbackTarget } from '../../commands/feedback/commands.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { groupDigits } from '../../lib/format.ts';
@@ -97,8 +97,8 @@ export function Triage() {
         )}
       </section>
       <footer className="flex min-h-bar shrink-0 flex-wrap items-center gap-2 border-t border-hairline bg-canvas px-4 py-2">
-        <Run id="list.previous" label={t('feedback.triage.previous')} look="ghost" />
-        <Run id="list.next" label={t('feedback.triage.next')} look="ghost" />
+        <CommandTrigger id="list.previous" label={t('feedback.triage.previous')} look="ghost" />
+        <CommandTrigger id="list.next" label={t('feedback.triage.next')} look="ghost" />
         {row && <Actions row={row} />}
       </footer>
     </div>
@@ -109,13 +109,13 @@ function Actions({ row }: { row: FeedbackRow }) {
   const target = [feedbackTarget(row)];
   return (
     <div className="contents flex-wrap items-center gap-2 sm:ms-auto sm:flex">
-      {row.pictures.length > 0 && <Run id="feedback.pictures" targets={target} look="ghost" />}
-      <Run id="feedback.delete" targets={target} />
-      <Run id="feedback.reply" targets={target} />
+      {row.pictures.length > 0 && <CommandTrigger id="feedback.pictures" targets={target} look="ghost" />}
+      <CommandTrigger id="feedback.delete" targets={target} />
+      <CommandTrigger id="feedback.reply" targets={target} />
       {row.processed ? (
-        <Run id="feedback.reopen" targets={target} />
+        <CommandTrigger id="feedback.reopen" targets={target} />
       ) : (
-        <Run id="feedback.processNext" targets={target} look="primary" />
+        <CommandTrigger id="feedback.processNext" targets={target} look="primary" />
       )}
     </div>
   );

@@ -16,7 +16,7 @@ interface Read {
   readAt: number;
 }
 
-export interface Queue {
+export interface TriageQueue {
   /** Oldest first. Processed items keep their position, so that people can go back. */
   rows: readonly FeedbackRow[];
   total: number;
@@ -34,7 +34,7 @@ const ask = (direction: 'asc' | 'desc', cursor: string | null) =>
   api.feedback.list({ sort: 'createdAt', direction, filter: { processed: 'false' }, cursor, limit: pageSize });
 
 /** Loads a page ahead of `at`. New feedback is added at the end. */
-export function useQueue(at: number): Queue {
+export function useQueue(at: number): TriageQueue {
   const [read, setRead] = useState<Read | null>(null);
   const [error, setError] = useState<unknown>(null);
   const running = useRef(false);

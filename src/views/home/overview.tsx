@@ -22,7 +22,7 @@ async function read(signal: AbortSignal) {
   return { now, points };
 }
 
-export function OverviewInSmall() {
+export function OverviewSummary() {
   const { data, isError, refetch } = useQuery(
     { queryKey: ['overview', 'small'], queryFn: ({ signal }) => read(signal), refetchInterval: 60_000 },
     queryClient,

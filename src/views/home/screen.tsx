@@ -7,7 +7,7 @@ import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { $loginEmail, $openRoutes, $permittedPaths } from '../../lib/session/session.ts';
 import { Kbd } from '../../lib/ui/value/kbd.tsx';
 import { PageHeader } from '../../lib/ui/page.tsx';
-import { OverviewInSmall } from './overview.tsx';
+import { OverviewSummary } from './overview.tsx';
 import { Outages } from './outages.tsx';
 import { WaitingList } from './waiting.tsx';
 
@@ -26,7 +26,7 @@ export function Home() {
           <h2 className="mb-1 border-b pb-1 text-meta font-medium text-2">{t('home.title')}</h2>
           <WaitingList />
         </section>
-        {mayOverview && <OverviewInSmall />}
+        {mayOverview && <OverviewSummary />}
         <p className="mt-6 text-body text-2">{t('shell.home.intro')}</p>
         <div className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-x-8 gap-y-6">
           {places.length > 0 && <Section title={t('shell.home.places')} places={places} />}

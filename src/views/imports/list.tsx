@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ImportKind, ImportRow } from '../../../api/imports/contract.ts';
 import { importTargets } from '../../commands/imports/commands.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -40,8 +40,8 @@ export function ImportList({ kind, onClose }: { kind: ImportKind; onClose: () =>
       title={t(`imports.title.${kind}`)}
       footer={
         <>
-          <Run id={`${kind}.importTemplate`} />
-          <Run id={`${kind}.import`} look="primary" />
+          <CommandTrigger id={`${kind}.importTemplate`} />
+          <CommandTrigger id={`${kind}.import`} look="primary" />
         </>
       }
     >

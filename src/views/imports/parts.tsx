@@ -30,7 +30,7 @@ export const countsText = ({ state, total, good, bad, worked, imported }: Import
         refused: groupDigits(worked - imported),
       });
 
-export const Warning = ({ children }: { children: ReactNode }) => (
+export const ImportWarning = ({ children }: { children: ReactNode }) => (
   <div role="note" className="flex items-start gap-2 rounded-control bg-warn-bg px-2 py-1.5 text-body text-warn-text">
     <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-warn-icon" />
     <div className="min-w-0 flex-1 break-words">{children}</div>

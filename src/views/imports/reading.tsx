@@ -13,7 +13,7 @@ import { groupDigits, zoneName } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { lineClass } from '../../lib/ui/form/line-class.ts';
-import { Warning } from './parts.tsx';
+import { ImportWarning } from './parts.tsx';
 import type { Recheck } from './use-recheck.ts';
 
 interface ReadingProps {
@@ -202,12 +202,12 @@ function FirstLine({ value, onSave }: { value: number; onSave: (line: number) =>
 }
 
 /** Ambiguities to resolve before the import can start. */
-export function Questions({ details, recheck }: Omit<ReadingProps, 'kind'>) {
+export function ReadingQuestions({ details, recheck }: Omit<ReadingProps, 'kind'>) {
   const { row, reading, samples, shortRows, joinedRows, unclearNumbers, timesWithoutZone } = details;
   const counts = { shortRows, joinedRows, numbers: unclearNumbers, zone: timesWithoutZone };
   const settle = (question: ImportQuestion) => void recheck.reread({ answers: [question] });
   return row.questions.map((question) => (
-    <Warning key={question}>
+    <ImportWarning key={question}>
       <span data-question={question} className="flex flex-col items-start gap-2">
         <span>
           {question === 'encoding' || question === 'delimiter' || question === 'header'
@@ -240,6 +240,6 @@ export function Questions({ details, recheck }: Omit<ReadingProps, 'kind'>) {
           {t(`imports.confirm.${question}`)}
         </Button>
       </span>
-    </Warning>
+    </ImportWarning>
   ));
 }

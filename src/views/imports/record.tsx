@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { ImportDetails, ImportKind, ImportQuestion, ImportRow } from '../../../api/imports/contract.ts';
 import { changedBy, importTargets } from '../../commands/imports/commands.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { formatTime, groupDigits } from '../../lib/format.ts';
@@ -16,9 +16,9 @@ import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import { importsAddress } from './address.ts';
 import { ColumnChoice } from './columns.tsx';
-import { countsText, ImportStatus, Totals, Warning } from './parts.tsx';
-import { delimiterName, Questions, ReadingChoice } from './reading.tsx';
-import { draftKeyOf, FileRows, RepairRows } from './rows.tsx';
+import { countsText, ImportStatus, Totals, ImportWarning } from './parts.tsx';
+import { delimiterName, ReadingQuestions, ReadingChoice } from './reading.tsx';
+import { importDraftKey, FileRows, RepairRows } from './rows.tsx';
 import { detailsKey, useRecheck } from './use-recheck.ts';
 
 const pollMs = 500;
@@ -71,7 +71,7 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
             {t('imports.all')}
           </Link>
         </div>
-        {row && <Standing row={row} />}
+        {row && <ImportState row={row} />}
         {row && read.data && <Contents kind={kind} details={{ ...read.data, row }} version={read.data.row.version} />}
       </div>
     </Drawer>
@@ -99,7 +99,7 @@ function Actions({ kind, row, target }: ActionsProps) {
   return (
     <>
       {row.state === 'checked' && (
-        <Run
+        <CommandTrigger
           id={`${kind}.startImport`}
           targets={target}
           look="primary"
@@ -108,16 +108,16 @@ function Actions({ kind, row, target }: ActionsProps) {
         />
       )}
       {(row.state === 'canceled' || row.state === 'failed') && (
-        <Run id={`${kind}.resumeImport`} targets={target} look="primary" />
+        <CommandTrigger id={`${kind}.resumeImport`} targets={target} look="primary" />
       )}
-      {bad > 0 && row.state !== 'running' && <Run id={`${kind}.badRows`} targets={target} />}
-      {(row.state === 'checked' || row.state === 'running') && <Run id={`${kind}.cancelImport`} targets={target} />}
-      {row.state !== 'checked' && row.state !== 'undone' && <Run id={`${kind}.undoImport`} targets={target} />}
+      {bad > 0 && row.state !== 'running' && <CommandTrigger id={`${kind}.badRows`} targets={target} />}
+      {(row.state === 'checked' || row.state === 'running') && <CommandTrigger id={`${kind}.cancelImport`} targets={target} />}
+      {row.state !== 'checked' && row.state !== 'undone' && <CommandTrigger id={`${kind}.undoImport`} targets={target} />}
     </>
   );
 }
 
-function Standing({ row }: { row: ImportRow }) {
+function ImportState({ row }: { row: ImportRow }) {
   const { state, total, worked, imported, earlier } = row;
   return (
     <section className="flex flex-col gap-2">
@@ -143,9 +143,9 @@ function Standing({ row }: { row: ImportRow }) {
           {t('imports.allIn', { n: imported, count: groupDigits(imported) })} · {t('imports.background')}
         </p>
       )}
-      {state === 'failed' && <Warning>{t('imports.failed')}</Warning>}
+      {state === 'failed' && <ImportWarning>{t('imports.failed')}</ImportWarning>}
       {state === 'checked' && earlier && (
-        <Warning>
+        <ImportWarning>
           {t('imports.tellEarlier', {
             n: earlier.imported,
             by: earlier.by,
@@ -155,7 +155,7 @@ function Standing({ row }: { row: ImportRow }) {
           <Link href={importsAddress(location.search, earlier.id)} className="font-medium underline">
             {t('imports.show')}
           </Link>
-        </Warning>
+        </ImportWarning>
       )}
     </section>
   );
@@ -182,7 +182,7 @@ function Contents({ kind, details, version }: ContentsProps) {
     );
   return (
     <>
-      <Questions details={details} recheck={recheck} />
+      <ReadingQuestions details={details} recheck={recheck} />
       {row.good > 0 && <Totals kind={kind} row={row} />}
       <ReadingChoice kind={kind} details={details} recheck={recheck} />
       <ColumnChoice kind={kind} details={details} recheck={recheck} />
@@ -191,7 +191,7 @@ function Contents({ kind, details, version }: ContentsProps) {
       )}
       {badRows.length > 0 && (
         <RepairRows
-          key={draftKeyOf(details)}
+          key={importDraftKey(details)}
           kind={kind}
           details={details}
           rows={badRows}

@@ -70,7 +70,7 @@ interface RepairRowsProps extends Omit<FileRowsProps, 'onUndo' | 'isWhole'> {
 }
 
 /** Typed text belongs to line numbers of this reading. */
-export const draftKeyOf = ({ row, reading }: ImportDetails): string =>
+export const importDraftKey = ({ row, reading }: ImportDetails): string =>
   `import ${row.id} ${reading.encoding} ${reading.delimiter}`;
 
 type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -78,7 +78,7 @@ type Typed = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** Invalid rows to repair. Typed text survives a reload until it is checked. */
 export function RepairRows({ kind, details, rows, title, note, recheck }: RepairRowsProps) {
   const fields = Object.keys(details.mapping);
-  const draftKey = draftKeyOf(details);
+  const draftKey = importDraftKey(details);
   const [typed, setTyped] = useState<Typed>(() => (readDraft(draftKey)?.values ?? {}) as Typed);
   const latest = useRef(typed); // more may be typed during a recheck
   const table = useRef<HTMLDivElement>(null);

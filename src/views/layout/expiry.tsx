@@ -14,7 +14,7 @@ import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
 import { $expired } from '../../lib/session/watch-session.ts';
 
 /** Warns before the session ends. Afterwards the same person can sign in again above the unchanged page. */
-export function Expiry() {
+export function SessionExpiryDialog() {
   const expired = useStore($expired);
   const expiry = useStore($expiry);
   const left = useTimeLeft(expiry, expired);

@@ -57,11 +57,11 @@ test('a right click opens the row menu at the pointer, for all checked rows if i
   await expect.element(edit).toBeVisible();
   await press('Escape');
   await expect.poll(shown).toHaveLength(0);
-  const kept = new Promise((done) =>
+  const stored = new Promise((done) =>
     addEventListener('contextmenu', (event) => setTimeout(() => done(event.defaultPrevented)), { once: true }),
   );
   await title(5).click({ button: 'right', modifiers: ['Shift'] });
-  expect(await kept).toBe(false);
+  expect(await stored).toBe(false);
   await expect.poll(shown).toHaveLength(0);
 });
 

@@ -12,7 +12,7 @@ import { Link } from 'wouter';
 import { runCommand } from '../../commands/app/app.ts';
 import { otherLanguage } from '../../commands/panel/commands.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
-import { ariaKeys, CommandItem } from '../../commands/ui/controls/run.tsx';
+import { ariaKeys, CommandItem } from '../../commands/ui/controls/command-trigger.tsx';
 import { startPath } from '../../lib/session/guard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { labelText } from '../../lib/i18n/punctuation.ts';

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import type { MenuNode, RoutePath } from '../../../api/menu.ts';
 import { keysTo } from '../../commands/app/go-keys.ts';
 import { places } from '../../commands/app/places.ts';
-import { ariaKeys } from '../../commands/ui/controls/run.tsx';
+import { ariaKeys } from '../../commands/ui/controls/command-trigger.tsx';
 import { menuOf } from '../../lib/session/menu.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { $closedGroups, toggleGroup } from '../../lib/prefs/prefs.ts';

@@ -122,7 +122,9 @@ export function Shell() {
 /** Commands for links, loaded with all features. */
 const links = createChunk(() => import('../../commands/app/links.ts'));
 
-const expiryChunk = createChunk(async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].Expiry);
+const expiryChunk = createChunk(
+  async () => (await Promise.all([import('./expiry.tsx'), loadWords('account')]))[0].SessionExpiryDialog,
+);
 
 /** Loads warnings, sign-in and menus ahead, in case the connection fails later. */
 function SessionEnd() {

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { runCommand } from '../../commands/app/app.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
-import { ariaKeys } from '../../commands/ui/controls/run.tsx';
+import { ariaKeys } from '../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { $sidebar } from '../../lib/prefs/prefs.ts';
 import { IconButton } from '../../lib/ui/button.tsx';

@@ -3,7 +3,7 @@ import RefreshCw from 'lucide-react/icons/refresh-cw';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { atom } from 'nanostores';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { ariaKeys } from '../../commands/ui/controls/run.tsx';
+import { ariaKeys } from '../../commands/ui/controls/command-trigger.tsx';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { formatRelative, formatTime } from '../../lib/format.ts';

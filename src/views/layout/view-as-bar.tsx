@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import Eye from 'lucide-react/icons/eye';
 import { runCommand } from '../../commands/app/app.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
-import { ariaKeys } from '../../commands/ui/controls/run.tsx';
+import { ariaKeys } from '../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { $viewAs } from '../../lib/session/session.ts';

@@ -2,7 +2,7 @@ import type { RecordedVersion } from '../../../api/history.ts';
 import { recorded } from '../../commands/news/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import { newsTarget } from '../../commands/news/commands.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -16,7 +16,7 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
 
 const restore = (version: RecordedVersion) => (
-  <Run id="news.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
+  <CommandTrigger id="news.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
 export function NewsRecord({ id }: { id: string }) {
@@ -28,9 +28,9 @@ export function NewsRecord({ id }: { id: string }) {
     <RecordSheet title={row.title} description={<ShownChip of="news" row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id="news.edit" targets={target} />
-          {row.shown ? <Run id="news.hide" targets={target} /> : <Run id="news.show" targets={target} />}
-          <Run id="news.delete" targets={target} />
+          <CommandTrigger id="news.edit" targets={target} />
+          {row.shown ? <CommandTrigger id="news.hide" targets={target} /> : <CommandTrigger id="news.show" targets={target} />}
+          <CommandTrigger id="news.delete" targets={target} />
         </div>
         {row.image ? (
           <PictureStrip pictures={[row.image]} className="h-56 w-[27.5rem]" fit="contain" />
@@ -40,7 +40,7 @@ export function NewsRecord({ id }: { id: string }) {
         {row.image && (
           <div className="flex items-start gap-2">
             <SafeLink href={row.image} whole />
-            <Run id="news.copyImage" targets={target} compact />
+            <CommandTrigger id="news.copyImage" targets={target} compact />
           </div>
         )}
         <p className="text-label break-words whitespace-pre-wrap">{row.description}</p>

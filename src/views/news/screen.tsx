@@ -3,7 +3,7 @@ import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
@@ -81,8 +81,8 @@ export function News() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('news.title')}>
-        <Run id="news.get" />
-        <Run id="news.add" look="primary" />
+        <CommandTrigger id="news.get" />
+        <CommandTrigger id="news.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable
@@ -92,13 +92,13 @@ export function News() {
           rowMenu={rowMenu}
           bulk={
             <>
-              <Run id="news.show" />
-              <Run id="news.hide" />
-              <Run id="news.delete" />
+              <CommandTrigger id="news.show" />
+              <CommandTrigger id="news.hide" />
+              <CommandTrigger id="news.delete" />
             </>
           }
           empty={
-            <Empty title={t('news.none')} action={<Run id="news.add" look="primary" />}>
+            <Empty title={t('news.none')} action={<CommandTrigger id="news.add" look="primary" />}>
               {t('news.empty')}
             </Empty>
           }

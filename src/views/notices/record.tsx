@@ -2,7 +2,7 @@ import type { RecordedVersion } from '../../../api/history.ts';
 import { recorded } from '../../commands/notices/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import { noticeTarget } from '../../commands/notices/commands.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -14,7 +14,7 @@ import { Time } from '../../lib/ui/value/time.tsx';
 import { NoticeStatus } from './status.tsx';
 
 const restore = (version: RecordedVersion) => (
-  <Run id="notices.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
+  <CommandTrigger id="notices.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
 export function NoticeRecord({ id }: { id: string }) {
@@ -27,10 +27,14 @@ export function NoticeRecord({ id }: { id: string }) {
     <RecordSheet title={t('notices.one')} description={<NoticeStatus row={row} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id="notices.edit" targets={target} />
-          {row.shown ? <Run id="notices.hide" targets={target} /> : <Run id="notices.show" targets={target} />}
-          <Run id="notices.preview" targets={target} />
-          <Run id="notices.delete" targets={target} />
+          <CommandTrigger id="notices.edit" targets={target} />
+          {row.shown ? (
+            <CommandTrigger id="notices.hide" targets={target} />
+          ) : (
+            <CommandTrigger id="notices.show" targets={target} />
+          )}
+          <CommandTrigger id="notices.preview" targets={target} />
+          <CommandTrigger id="notices.delete" targets={target} />
         </div>
         <p className="text-label break-words whitespace-pre-wrap" dir="auto">
           {row.content}

@@ -6,7 +6,7 @@ import type { NoticeRow, NoticeSort } from '../../../api/notices/contract.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { notices as commands, noticeTarget } from '../../commands/notices/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -101,7 +101,7 @@ export function Notices() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('notices.title')}>
-        <Run id="notices.add" look="primary" />
+        <CommandTrigger id="notices.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable
@@ -111,13 +111,13 @@ export function Notices() {
           rowMenu={rowMenu}
           bulk={
             <>
-              <Run id="notices.show" />
-              <Run id="notices.hide" />
-              <Run id="notices.delete" />
+              <CommandTrigger id="notices.show" />
+              <CommandTrigger id="notices.hide" />
+              <CommandTrigger id="notices.delete" />
             </>
           }
           empty={
-            <Empty title={t('notices.none')} action={<Run id="notices.add" look="primary" />}>
+            <Empty title={t('notices.none')} action={<CommandTrigger id="notices.add" look="primary" />}>
               {t('notices.empty')}
             </Empty>
           }

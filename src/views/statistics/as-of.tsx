@@ -1,10 +1,10 @@
 import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
-import type { Aged } from './description.ts';
+import type { WithAge } from './description.ts';
 
 /** With seconds if a lagging replica provided the figures. */
-export const AsOf = ({ of: { asOf, isLate } }: { of: Aged }) => (
+export const AsOfNote = ({ of: { asOf, isLate } }: { of: WithAge }) => (
   <>
     {t('statistics.totals.asOf')}{' '}
     {isLate ? (

@@ -1,17 +1,17 @@
 import type { StatisticsBars } from '../../../api/statistics/contract.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import type { AnyStatistics, Named, Series, Top, Unit } from './description.ts';
-import { edgeText, placesOf, shownPlaces, unitOf, type Measure } from './figure.tsx';
+import type { AnyStatistics, NamedValue, StatisticsSeries, TopValues, StatisticsUnit } from './description.ts';
+import { edgeText, decimalPlacesOf, shownDecimals, unitOf, type FigureMeasure } from './figure.tsx';
 
-const measureOf = (as: Measure) => {
+const measureOf = (as: FigureMeasure) => {
   const unit = unitOf[as];
-  return { places: placesOf(as), show: shownPlaces[as], ...(unit === undefined ? {} : { unit }) };
+  return { places: decimalPlacesOf(as), show: shownDecimals[as], ...(unit === undefined ? {} : { unit }) };
 };
 
 /** With the previous period, if requested. */
-export function seriesData({ id, label, as }: Named, { points, before }: Series, unit: Unit) {
-  const valuesOf = (of: Series['points']) => of.map(({ values }) => values[id] ?? '0');
+export function seriesData({ id, label, as }: NamedValue, { points, before }: StatisticsSeries, unit: StatisticsUnit) {
+  const valuesOf = (of: StatisticsSeries['points']) => of.map(({ values }) => values[id] ?? '0');
   return {
     unit,
     labels: points.map((point) => point.label),
@@ -30,7 +30,7 @@ export function seriesData({ id, label, as }: Named, { points, before }: Series,
 }
 
 /** The sum of the others is text, because it would dwarf the bars. */
-export function topData(by: AnyStatistics['tops'][number], { label, as }: Named, { top }: Top) {
+export function topData(by: AnyStatistics['tops'][number], { label, as }: NamedValue, { top }: TopValues) {
   return {
     of: t(by.label),
     name: t(label),
@@ -55,7 +55,7 @@ export function barsData({ label, as }: AnyStatistics['bars'][number], { bars }:
   };
 }
 
-function barLabel(from: string | null, to: string | null, as: Measure | undefined): string {
+function barLabel(from: string | null, to: string | null, as: FigureMeasure | undefined): string {
   if (as === undefined) return `${(from ?? '0').padStart(2, '0')}:00`;
   if (from === null) return to === null ? '' : t('statistics.chart.under', { to: edgeText(to, as) });
   if (to === null) return t('statistics.chart.over', { from: edgeText(from, as) });

@@ -13,21 +13,21 @@ import { BarList } from '../../lib/ui/chart/bar-list.tsx';
 import type { BarsData } from '../../lib/ui/chart/data.ts';
 import { withUnit, useChartQuery } from '../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../lib/ui/chart/series-chart.tsx';
-import { AsOf } from './as-of.tsx';
+import { AsOfNote } from './as-of.tsx';
 import { barsData, seriesData, topData } from './chart-data.ts';
-import type { Aged, AnyStatistics, Asked } from './description.ts';
-import { Figure } from './figure.tsx';
+import type { WithAge, AnyStatistics, StatisticsFilter } from './description.ts';
+import { StatisticsFigure } from './figure.tsx';
 
 const shownKey = 'prefs.statistics.chart';
 /** Collapsed at first where it would leave little room for rows. */
 const isShownAtFirst = () => {
-  const kept = readStored(shownKey);
-  return kept === null ? innerWidth >= 768 && innerHeight >= 700 : kept === 'shown';
+  const stored = readStored(shownKey);
+  return stored === null ? innerWidth >= 768 && innerHeight >= 700 : stored === 'shown';
 };
 
 interface ChartProps {
   of: AnyStatistics;
-  filter: Asked;
+  filter: StatisticsFilter;
 }
 
 /** Filtered rows over time, by largest values, or as a distribution. The choice is in the address. */
@@ -143,13 +143,13 @@ function OverTime({ of, filter }: ChartProps) {
     },
     queryClient,
   );
-  const drawn = useMemo(() => (data ? seriesData(metric, data, data.unit) : null), [data, metric]);
+  const rendered = useMemo(() => (data ? seriesData(metric, data, data.unit) : null), [data, metric]);
   return (
     <>
       <SeriesChart
         name={`${of.name}-${metric.id}`}
         title={t(metric.label)}
-        data={drawn}
+        data={rendered}
         unit={isPlaceholderData ? undefined : unit}
         shape={metric.as === 'count' ? 'bars' : 'line'}
         isTable={table}
@@ -164,10 +164,10 @@ function OverTime({ of, filter }: ChartProps) {
 }
 
 /** Shown if a lagging replica provided the data. */
-const Late = ({ of }: { of: Aged | undefined }) =>
+const Late = ({ of }: { of: WithAge | undefined }) =>
   of?.isLate && (
     <p role="status" data-late className="text-meta text-2">
-      <AsOf of={of} />
+      <AsOfNote of={of} />
     </p>
   );
 
@@ -181,7 +181,7 @@ function InBars({ of, filter }: ChartProps) {
   const { data, error, refetch } = useQuery(
     {
       queryKey: [of.name, view, by ? metric.id : null, filter],
-      queryFn: async ({ signal }): Promise<Aged & { drawn: BarsData; rest: string }> => {
+      queryFn: async ({ signal }): Promise<WithAge & { drawn: BarsData; rest: string }> => {
         if (by) {
           const top = await of.routes.top({ filter, by: by.id, metric: metric.id, limit: maxBars }, { signal });
           return { ...top, drawn: topData(by, metric, top) };
@@ -212,7 +212,7 @@ function InBars({ of, filter }: ChartProps) {
       <Late of={data} />
       {data && data.rest !== '0' && (
         <p data-rest className="text-meta text-2">
-          {t('statistics.chart.rest')} <Figure value={data.rest} as={metric.as} unit />
+          {t('statistics.chart.rest')} <StatisticsFigure value={data.rest} as={metric.as} unit />
         </p>
       )}
     </>

@@ -8,30 +8,30 @@ import type { ValuesRoute } from '../../lib/ui/list/filter/values.ts';
 import type { Page } from '../../lib/ui/list/use-list.ts';
 import type { ReactNode } from 'react';
 import type { Rounding } from '../../lib/money/amount-text.ts';
-import type { Measure } from './figure.tsx';
+import type { FigureMeasure } from './figure.tsx';
 
-export type Asked = FilterValues;
-export type Unit = 'day' | 'week' | 'month';
+export type StatisticsFilter = FilterValues;
+export type StatisticsUnit = 'day' | 'week' | 'month';
 
-export interface Point {
+export interface StatisticsPoint {
   at: string;
   label: string;
   values: Readonly<Record<string, string>>;
 }
 /** `isLate`: older than a few seconds, as of `asOf`. */
-export interface Aged {
+export interface WithAge {
   asOf: string;
   isLate: boolean;
 }
-export interface Series extends Aged {
-  points: readonly Point[];
-  before: readonly Point[] | null;
+export interface StatisticsSeries extends WithAge {
+  points: readonly StatisticsPoint[];
+  before: readonly StatisticsPoint[] | null;
 }
-export interface Top extends Aged {
+export interface TopValues extends WithAge {
   top: readonly { key: string | null; value: string }[];
   rest: string;
 }
-export interface Totals extends Aged {
+export interface StatisticsTotals extends WithAge {
   rows: string;
   sums: Readonly<Record<string, string>>;
 }
@@ -41,24 +41,27 @@ interface Options {
 }
 
 /** See api/statistics/contract.ts. */
-export interface Routes<Row> {
+export interface StatisticsRoutes<Row> {
   list(
-    input: { sort: string; direction: 'asc' | 'desc'; filter: Asked; cursor: string | null; limit: number },
+    input: { sort: string; direction: 'asc' | 'desc'; filter: StatisticsFilter; cursor: string | null; limit: number },
     options: Options,
   ): Promise<Page<Row>>;
   values: ValuesRoute;
   many(input: { ids: string[] }, options: Options): Promise<Row[]>;
-  totals(input: { filter: Asked }, options: Options): Promise<Totals>;
-  series(input: { filter: Asked; unit: Unit; zone: string; compare: boolean }, options: Options): Promise<Series>;
-  top(input: { filter: Asked; by: string; metric: string; limit: number }, options: Options): Promise<Top>;
-  bars(input: { filter: Asked; of: string; zone: string }, options: Options): Promise<StatisticsBars & Aged>;
+  totals(input: { filter: StatisticsFilter }, options: Options): Promise<StatisticsTotals>;
+  series(
+    input: { filter: StatisticsFilter; unit: StatisticsUnit; zone: string; compare: boolean },
+    options: Options,
+  ): Promise<StatisticsSeries>;
+  top(input: { filter: StatisticsFilter; by: string; metric: string; limit: number }, options: Options): Promise<TopValues>;
+  bars(input: { filter: StatisticsFilter; of: string; zone: string }, options: Options): Promise<StatisticsBars & WithAge>;
 }
 
 /** Name in the contract. */
-export interface Named {
+export interface NamedValue {
   id: string;
   label: TextKey;
-  as: Measure;
+  as: FigureMeasure;
   /** Round debts up. */
   round?: Rounding;
 }
@@ -68,18 +71,18 @@ export interface StatisticsColumn<Row> extends Column<Row> {
   whole?: (row: Row) => ReactNode;
 }
 
-export interface Statistics<Row extends { id: string }> {
+export interface StatisticsDescription<Row extends { id: string }> {
   name: StatisticsName;
   shape: { sorts: readonly string[]; defaultSort: Sort; filters: Filters };
-  routes: Routes<Row>;
+  routes: StatisticsRoutes<Row>;
   toTarget: (row: Row) => Target;
   columns: readonly StatisticsColumn<Row>[];
-  totals: readonly Named[];
-  metrics: readonly Named[];
+  totals: readonly NamedValue[];
+  metrics: readonly NamedValue[];
   /** Metrics for the largest. Addresses are shortened on screen, full in files. */
   tops: readonly { id: string; label: TextKey; name?: (key: string) => string; isAddress?: true }[];
   /** Distributions. Without a measure, hours of the day. */
-  bars: readonly { id: string; label: TextKey; as?: Measure }[];
+  bars: readonly { id: string; label: TextKey; as?: FigureMeasure }[];
   /** Progress of the chain reader. */
   follower?: (
     input: undefined,
@@ -90,4 +93,4 @@ export interface Statistics<Row extends { id: string }> {
 }
 
 /** Type-erased, so that one screen renders all six. */
-export type AnyStatistics = Statistics<{ id: string }>;
+export type AnyStatistics = StatisticsDescription<{ id: string }>;

@@ -4,18 +4,19 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
 
 /** Base units: whole numbers, satoshi, wei of BTC, wei of YU or of dollars, ratios of 1e18. */
-export type Measure = 'count' | 'satoshi' | 'btc' | 'yu' | 'ratio';
+export type FigureMeasure = 'count' | 'satoshi' | 'btc' | 'yu' | 'ratio';
 
-export const unitOf: Readonly<Partial<Record<Measure, string>>> = { satoshi: 'BTC', btc: 'BTC', yu: 'YU' };
+export const unitOf: Readonly<Partial<Record<FigureMeasure, string>>> = { satoshi: 'BTC', btc: 'BTC', yu: 'YU' };
 /** Displayed decimals in a row. */
-export const shownPlaces = { count: 0, ratio: 2, satoshi: 8, btc: 8, yu: 2 } as const;
+export const shownDecimals = { count: 0, ratio: 2, satoshi: 8, btc: 8, yu: 2 } as const;
 
 /** Decimals of the base units. */
-export const placesOf = (as: Measure): number => (as === 'count' ? 0 : as === 'satoshi' ? 8 : as === 'ratio' ? 16 : 18);
+export const decimalPlacesOf = (as: FigureMeasure): number =>
+  as === 'count' ? 0 : as === 'satoshi' ? 8 : as === 'ratio' ? 16 : 18;
 
 interface FigureProps {
   value: string;
-  as: Measure;
+  as: FigureMeasure;
   /** If the header lacks the unit. */
   unit?: boolean;
   /** Round debts up. */
@@ -24,14 +25,14 @@ interface FigureProps {
   alone?: boolean;
 }
 
-export function Figure({ value, as, unit = false, round, alone }: FigureProps) {
+export function StatisticsFigure({ value, as, unit = false, round, alone }: FigureProps) {
   if (as === 'count') return <span className="tabular-nums">{groupDigits(BigInt(value))}</span>;
   if (as === 'ratio') return <Percent value={value} alone={alone} />;
   return (
     <Amount
       value={value}
-      places={placesOf(as)}
-      show={shownPlaces[as]}
+      places={decimalPlacesOf(as)}
+      show={shownDecimals[as]}
       round={round}
       alone={alone}
       unit={unit ? unitOf[as] : undefined}
@@ -40,14 +41,14 @@ export function Figure({ value, as, unit = false, round, alone }: FigureProps) {
 }
 
 /** "100", "0.01 BTC", "150%". */
-export function edgeText(value: string, as: Measure): string {
+export function edgeText(value: string, as: FigureMeasure): string {
   if (as === 'count') return groupDigits(BigInt(value));
-  return withUnit(amountText(BigInt(value), placesOf(as)), as === 'ratio' ? '%' : unitOf[as]);
+  return withUnit(amountText(BigInt(value), decimalPlacesOf(as)), as === 'ratio' ? '%' : unitOf[as]);
 }
 
 /** Collateral to debt. Null: no debt. */
-export const Ratio = ({ value }: { value: string | null }) =>
+export const RatioValue = ({ value }: { value: string | null }) =>
   value === null ? <span className="text-2">{t('statistics.noDebt')}</span> : <Percent value={value} />;
 
 /** An unknown value. */
-export const Nothing = () => <span className="text-2">—</span>;
+export const NoValue = () => <span className="text-2">—</span>;

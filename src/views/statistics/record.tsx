@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
@@ -21,7 +21,7 @@ export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }
     <RecordSheet title={target[0]?.name ?? ''}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id={`${name}.copyAddress`} targets={target} />
+          <CommandTrigger id={`${name}.copyAddress`} targets={target} />
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
           {columns.map(({ id: column, header, unit, cell, whole }) => (

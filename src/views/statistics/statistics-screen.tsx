@@ -3,7 +3,7 @@ import { flatMenu } from '../../../api/menu.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { statisticsAddress } from '../../commands/statistics/commands.ts';
 import { statisticsPlaces } from '../../commands/statistics/commands.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { copyText } from '../../lib/clipboard.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { refreshResources } from '../../lib/net/query.ts';
@@ -47,9 +47,9 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
     <>
       <PageHeader title={title}>
         <ExportProgress says="statistics.exporting" />
-        {imports && <Run id={`${imports}.imports`} compact />}
-        {imports && <Run id={`${imports}.import`} />}
-        <Run id={`${name}.export`} />
+        {imports && <CommandTrigger id={`${imports}.imports`} compact />}
+        {imports && <CommandTrigger id={`${imports}.import`} />}
+        <CommandTrigger id={`${name}.export`} />
       </PageHeader>
       <TotalsStrip of={of} filter={filter} />
       <ChartPanel of={of} filter={filter} />
@@ -60,7 +60,7 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
           label={title}
           rowMenu={rowMenu}
           empty={
-            <Empty title={t('statistics.none')} action={imports && <Run id={`${imports}.import`} look="primary" />}>
+            <Empty title={t('statistics.none')} action={imports && <CommandTrigger id={`${imports}.import`} look="primary" />}>
               {t(`statistics.empty.${name}`)}
             </Empty>
           }

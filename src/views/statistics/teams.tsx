@@ -6,8 +6,8 @@ import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import type { Statistics, StatisticsColumn } from './description.ts';
-import { Figure, Nothing } from './figure.tsx';
+import type { StatisticsDescription, StatisticsColumn } from './description.ts';
+import { StatisticsFigure, NoValue } from './figure.tsx';
 
 type FromFile = Pick<TeamRow, 'id' | 'captain' | 'importId'>;
 
@@ -25,13 +25,13 @@ const importId: StatisticsColumn<FromFile> = {
   header: 'statistics.field.importId',
   width: 136,
   hidden: true,
-  cell: (row) => (row.importId === null ? <Nothing /> : <Address value={row.importId} />),
-  whole: (row) => (row.importId === null ? <Nothing /> : <Address value={row.importId} whole />),
+  cell: (row) => (row.importId === null ? <NoValue /> : <Address value={row.importId} />),
+  whole: (row) => (row.importId === null ? <NoValue /> : <Address value={row.importId} whole />),
 };
 const byCaptain = { id: 'captain', label: 'statistics.field.captain', isAddress: true } as const;
 
 /** Latest import per captain. */
-export const teams: Statistics<TeamRow> = {
+export const teams: StatisticsDescription<TeamRow> = {
   name: 'teams',
   shape: shapes.teams,
   routes: api.teams,
@@ -47,8 +47,8 @@ export const teams: Statistics<TeamRow> = {
       align: 'end',
       sort: 'yuMinted',
       fixed: true,
-      cell: ({ yuMinted }) => <Figure value={yuMinted} as="yu" />,
-      whole: ({ yuMinted }) => <Figure value={yuMinted} as="yu" alone />,
+      cell: ({ yuMinted }) => <StatisticsFigure value={yuMinted} as="yu" />,
+      whole: ({ yuMinted }) => <StatisticsFigure value={yuMinted} as="yu" alone />,
     },
     {
       id: 'size',
@@ -57,7 +57,7 @@ export const teams: Statistics<TeamRow> = {
       width: 128,
       align: 'end',
       sort: 'size',
-      cell: ({ size }) => <Figure value={String(size)} as="count" />,
+      cell: ({ size }) => <StatisticsFigure value={String(size)} as="count" />,
     },
     {
       id: 'updatedAt',
@@ -86,7 +86,7 @@ export const teams: Statistics<TeamRow> = {
   imports: 'teams',
 };
 
-export const draws: Statistics<DrawRow> = {
+export const draws: StatisticsDescription<DrawRow> = {
   name: 'draws',
   shape: shapes.draws,
   routes: api.draws,
@@ -110,7 +110,7 @@ export const draws: Statistics<DrawRow> = {
       width: 232,
       align: 'end',
       sort: 'members',
-      cell: ({ members }) => <Figure value={String(members)} as="count" />,
+      cell: ({ members }) => <StatisticsFigure value={String(members)} as="count" />,
     },
     {
       id: 'captainBerries',
@@ -118,7 +118,7 @@ export const draws: Statistics<DrawRow> = {
       width: 144,
       align: 'end',
       sort: 'captainBerries',
-      cell: ({ captainBerries }) => <Figure value={captainBerries} as="count" />,
+      cell: ({ captainBerries }) => <StatisticsFigure value={captainBerries} as="count" />,
     },
     {
       id: 'totalBerries',
@@ -127,7 +127,7 @@ export const draws: Statistics<DrawRow> = {
       width: 160,
       align: 'end',
       sort: 'totalBerries',
-      cell: ({ totalBerries }) => <Figure value={totalBerries} as="count" />,
+      cell: ({ totalBerries }) => <StatisticsFigure value={totalBerries} as="count" />,
     },
     importId,
   ],

@@ -5,13 +5,13 @@ import { errorText, isStatisticsOutage } from '../../lib/net/errors.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { AsOf } from './as-of.tsx';
-import type { AnyStatistics, Asked } from './description.ts';
-import { Figure } from './figure.tsx';
+import { AsOfNote } from './as-of.tsx';
+import type { AnyStatistics, StatisticsFilter } from './description.ts';
+import { StatisticsFigure } from './figure.tsx';
 
 interface TotalsProps {
   of: AnyStatistics;
-  filter: Asked;
+  filter: StatisticsFilter;
 }
 
 /** Exact sums of the filtered rows. */
@@ -36,16 +36,16 @@ export function TotalsStrip({ of: { name, routes, totals, follower }, filter }: 
         <div className={`flex flex-wrap items-end gap-x-8 gap-y-2 ${isPlaceholderData ? 'opacity-60' : ''}`}>
           <dl className="contents">
             <Total id="rows" label={t(`statistics.totals.${name}`)}>
-              <Figure value={data.rows} as="count" />
+              <StatisticsFigure value={data.rows} as="count" />
             </Total>
             {totals.map(({ id, label, ...figure }) => (
               <Total key={id} id={id} label={t(label)}>
-                <Figure value={data.sums[id] ?? '0'} unit alone {...figure} />
+                <StatisticsFigure value={data.sums[id] ?? '0'} unit alone {...figure} />
               </Total>
             ))}
           </dl>
           <div className="ms-auto text-meta text-2">
-            <AsOf of={data} />
+            <AsOfNote of={data} />
           </div>
         </div>
       )}

@@ -8,8 +8,8 @@ import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import type { Named, Statistics, StatisticsColumn } from './description.ts';
-import { Figure, Nothing, Ratio } from './figure.tsx';
+import type { NamedValue, StatisticsDescription, StatisticsColumn } from './description.ts';
+import { StatisticsFigure, NoValue, RatioValue } from './figure.tsx';
 
 type ChainRow = Pick<VaultRow, 'id' | 'chainId' | 'collateral' | 'debt' | 'icr' | 'createdAt'>;
 
@@ -18,7 +18,7 @@ const chainId: StatisticsColumn<ChainRow> = {
   header: 'statistics.field.chainId',
   width: 96,
   align: 'end',
-  cell: (row) => (row.chainId === 0 ? <Nothing /> : row.chainId), // no chain is configured
+  cell: (row) => (row.chainId === 0 ? <NoValue /> : row.chainId), // no chain is configured
 };
 const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly StatisticsColumn<ChainRow>[] => [
   {
@@ -29,8 +29,8 @@ const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly Statist
     width: 144,
     align: 'end',
     sort: 'collateral',
-    cell: ({ collateral }) => <Figure value={collateral} as="btc" />,
-    whole: ({ collateral }) => <Figure value={collateral} as="btc" alone />,
+    cell: ({ collateral }) => <StatisticsFigure value={collateral} as="btc" />,
+    whole: ({ collateral }) => <StatisticsFigure value={collateral} as="btc" alone />,
   },
   {
     id: 'debt',
@@ -39,8 +39,8 @@ const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly Statist
     width: 136,
     align: 'end',
     sort: 'debt',
-    cell: ({ debt }) => <Figure value={debt} as="yu" round="up" />,
-    whole: ({ debt }) => <Figure value={debt} as="yu" round="up" alone />,
+    cell: ({ debt }) => <StatisticsFigure value={debt} as="yu" round="up" />,
+    whole: ({ debt }) => <StatisticsFigure value={debt} as="yu" round="up" alone />,
   },
   {
     id: 'icr',
@@ -49,7 +49,7 @@ const amountsAs = (collateralName: TextKey, debtName: TextKey): readonly Statist
     width: 112,
     align: 'end',
     sort: 'icr',
-    cell: ({ icr }) => <Ratio value={icr} />,
+    cell: ({ icr }) => <RatioValue value={icr} />,
   },
 ];
 const createdAt: StatisticsColumn<ChainRow> = {
@@ -59,19 +59,19 @@ const createdAt: StatisticsColumn<ChainRow> = {
   sort: 'createdAt',
   cell: (row) => <Time iso={row.createdAt} />,
 };
-const sumsAs = (collateralName: TextKey, debtName: TextKey): readonly Named[] => [
+const sumsAs = (collateralName: TextKey, debtName: TextKey): readonly NamedValue[] => [
   { id: 'collateral', label: collateralName, as: 'btc' },
   { id: 'debt', label: debtName, as: 'yu', round: 'up' },
 ];
 const vaultNames = ['statistics.field.collateral', 'statistics.field.debt'] as const;
 const positionNames = ['statistics.field.btcDeposited', 'statistics.field.yuMinted'] as const;
-const opened: Named = { id: 'opened', label: 'statistics.metric.opened', as: 'count' };
+const opened: NamedValue = { id: 'opened', label: 'statistics.metric.opened', as: 'count' };
 const barsAs = (collateralName: TextKey, debtName: TextKey) =>
   [{ id: 'icr', label: 'statistics.field.icr', as: 'ratio' }, ...sumsAs(collateralName, debtName)] as const;
 const byOwner = { id: 'owner', label: 'statistics.field.owner', isAddress: true } as const;
 
 /** Open vaults. */
-export const vaults: Statistics<VaultRow> = {
+export const vaults: StatisticsDescription<VaultRow> = {
   name: 'vaults',
   shape: shapes.vaults,
   routes: api.vaults,
@@ -107,7 +107,7 @@ export const vaults: Statistics<VaultRow> = {
 };
 
 /** Open and closed positions. */
-export const positionStats: Statistics<PositionStatRow> = {
+export const positionStats: StatisticsDescription<PositionStatRow> = {
   name: 'positionStats',
   shape: shapes.positionStats,
   routes: api.positionStats,
@@ -141,9 +141,9 @@ export const positionStats: Statistics<PositionStatRow> = {
       width: 168,
       align: 'end',
       cell: ({ liquidationPrice }) =>
-        liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" round="up" />,
+        liquidationPrice === null ? <NoValue /> : <StatisticsFigure value={liquidationPrice} as="yu" round="up" />,
       whole: ({ liquidationPrice }) =>
-        liquidationPrice === null ? <Nothing /> : <Figure value={liquidationPrice} as="yu" round="up" alone />,
+        liquidationPrice === null ? <NoValue /> : <StatisticsFigure value={liquidationPrice} as="yu" round="up" alone />,
     },
     {
       id: 'status',

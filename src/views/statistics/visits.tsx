@@ -6,10 +6,10 @@ import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import type { Statistics } from './description.ts';
-import { Figure, Nothing } from './figure.tsx';
+import type { StatisticsDescription } from './description.ts';
+import { StatisticsFigure, NoValue } from './figure.tsx';
 
-export const visits: Statistics<VisitRow> = {
+export const visits: StatisticsDescription<VisitRow> = {
   name: 'visits',
   shape: shapes.visits,
   routes: api.visits,
@@ -31,16 +31,16 @@ export const visits: Statistics<VisitRow> = {
       header: 'statistics.field.country',
       width: 128,
       grow: 1,
-      cell: ({ country }) => (country === null ? <Nothing /> : countryName(country)),
+      cell: ({ country }) => (country === null ? <NoValue /> : countryName(country)),
     },
-    { id: 'chainId', header: 'statistics.field.chainId', width: 96, align: 'end', cell: ({ chainId }) => chainId ?? <Nothing /> },
+    { id: 'chainId', header: 'statistics.field.chainId', width: 96, align: 'end', cell: ({ chainId }) => chainId ?? <NoValue /> },
     {
       id: 'btcDeposited',
       header: 'statistics.field.btcDeposited',
       unit: 'BTC',
       width: 144,
       align: 'end',
-      cell: ({ btcDeposited }) => <Figure value={btcDeposited} as="satoshi" />,
+      cell: ({ btcDeposited }) => <StatisticsFigure value={btcDeposited} as="satoshi" />,
     },
     {
       id: 'yuMinted',
@@ -48,17 +48,17 @@ export const visits: Statistics<VisitRow> = {
       unit: 'YU',
       width: 136,
       align: 'end',
-      cell: ({ yuMinted }) => <Figure value={yuMinted} as="yu" />,
-      whole: ({ yuMinted }) => <Figure value={yuMinted} as="yu" alone />,
+      cell: ({ yuMinted }) => <StatisticsFigure value={yuMinted} as="yu" />,
+      whole: ({ yuMinted }) => <StatisticsFigure value={yuMinted} as="yu" alone />,
     },
     {
       id: 'address',
       header: 'statistics.field.createdAddress',
       width: 136,
-      cell: ({ address }) => (address === null ? <Nothing /> : <Address value={address} />),
-      whole: ({ address }) => (address === null ? <Nothing /> : <OnChainLink {...evmExplorerTarget.address(address)} />),
+      cell: ({ address }) => (address === null ? <NoValue /> : <Address value={address} />),
+      whole: ({ address }) => (address === null ? <NoValue /> : <OnChainLink {...evmExplorerTarget.address(address)} />),
     },
-    { id: 'vaultId', header: 'statistics.field.vaultId', width: 112, cell: ({ vaultId }) => vaultId ?? <Nothing /> },
+    { id: 'vaultId', header: 'statistics.field.vaultId', width: 112, cell: ({ vaultId }) => vaultId ?? <NoValue /> },
     {
       id: 'id',
       header: 'statistics.field.id',

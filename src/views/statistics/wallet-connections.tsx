@@ -6,10 +6,10 @@ import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import type { Statistics } from './description.ts';
-import { Figure, Nothing } from './figure.tsx';
+import type { StatisticsDescription } from './description.ts';
+import { StatisticsFigure, NoValue } from './figure.tsx';
 
-export const walletConnections: Statistics<WalletConnectionRow> = {
+export const walletConnections: StatisticsDescription<WalletConnectionRow> = {
   name: 'walletConnections',
   shape: shapes.walletConnections,
   routes: api.walletConnections,
@@ -25,14 +25,14 @@ export const walletConnections: Statistics<WalletConnectionRow> = {
       whole: ({ address }) => <OnChainLink {...evmExplorerTarget.address(address)} />,
     },
     { id: 'wallet', card: 'worth', header: 'statistics.field.wallet', width: 120, grow: 1, cell: ({ wallet }) => wallet },
-    { id: 'chainId', header: 'statistics.field.chainId', width: 96, align: 'end', cell: ({ chainId }) => chainId ?? <Nothing /> },
+    { id: 'chainId', header: 'statistics.field.chainId', width: 96, align: 'end', cell: ({ chainId }) => chainId ?? <NoValue /> },
     {
       id: 'country',
       card: 'state',
       header: 'statistics.field.country',
       width: 144,
       grow: 1,
-      cell: ({ country }) => (country === null ? <Nothing /> : countryName(country)),
+      cell: ({ country }) => (country === null ? <NoValue /> : countryName(country)),
     },
     {
       id: 'firstAt',
@@ -55,7 +55,7 @@ export const walletConnections: Statistics<WalletConnectionRow> = {
       width: 104,
       align: 'end',
       sort: 'times',
-      cell: ({ times }) => <Figure value={String(times)} as="count" />,
+      cell: ({ times }) => <StatisticsFigure value={String(times)} as="count" />,
     },
   ],
   totals: [{ id: 'times', label: 'statistics.field.times', as: 'count' }],

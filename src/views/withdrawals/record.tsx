@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { formatBtc } from '../../../api/money.ts';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { recorded } from '../../commands/withdrawals/recorded.ts';
-import { Run } from '../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { RefundApprovals } from '../../commands/withdrawals/review/approvals.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -23,8 +23,8 @@ function Signing({ row, targets }: { row: WithdrawalRow; targets: readonly Targe
   const isSigned = row.refusal === null;
   return (
     <>
-      {!isSigned && <Run id="withdrawals.signRefund" targets={targets} look="primary" explains />}
-      <Run id="withdrawals.requestRefund" targets={targets} look={isSigned ? 'primary' : 'secondary'} explains />
+      {!isSigned && <CommandTrigger id="withdrawals.signRefund" targets={targets} look="primary" explains />}
+      <CommandTrigger id="withdrawals.requestRefund" targets={targets} look={isSigned ? 'primary' : 'secondary'} explains />
     </>
   );
 }
@@ -45,15 +45,15 @@ export function WithdrawalRecord({ id }: { id: string }) {
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           {row.status === 'todo' && <Signing row={row} targets={target} />}
-          {row.status === 'doing' && <Run id="withdrawals.confirmRefund" targets={target} look="primary" explains />}
-          {row.status === 'gone' && <Run id="withdrawals.offerAgain" targets={target} look="danger" explains />}
-          {row.status === 'todo' && <Run id="withdrawals.cancel" targets={target} />}
+          {row.status === 'doing' && <CommandTrigger id="withdrawals.confirmRefund" targets={target} look="primary" explains />}
+          {row.status === 'gone' && <CommandTrigger id="withdrawals.offerAgain" targets={target} look="danger" explains />}
+          {row.status === 'todo' && <CommandTrigger id="withdrawals.cancel" targets={target} />}
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
           <dt className="text-2">{t('withdrawals.field.receiver')}</dt>
           <dd className="flex min-w-0 items-start gap-2">
             <OnChainLink {...bitcoinExplorerTarget.address(row.receiver)} />
-            <Run id="withdrawals.copyReceiver" targets={target} compact />
+            <CommandTrigger id="withdrawals.copyReceiver" targets={target} compact />
           </dd>
           <dt className="text-2">{t('withdrawals.field.address')}</dt>
           <dd className="min-w-0">

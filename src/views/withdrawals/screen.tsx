@@ -3,7 +3,7 @@ import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { runCommand } from '../../commands/app/app.ts';
 import { walletCommands as evmCommands } from '../../commands/custody/wallet.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { withdrawals as withdrawalCommands, withdrawalTarget } from '../../commands/withdrawals/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
@@ -95,8 +95,8 @@ function WithdrawalList() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('withdrawals.title')}>
-        <Run id="evm.connect" />
-        <Run id="withdrawals.add" look="primary" />
+        <CommandTrigger id="evm.connect" />
+        <CommandTrigger id="withdrawals.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable
@@ -106,13 +106,13 @@ function WithdrawalList() {
           rowMenu={rowMenu}
           bulk={
             <>
-              <Run id="withdrawals.signRefund" />
-              <Run id="withdrawals.requestRefund" />
-              <Run id="withdrawals.confirmRefund" />
+              <CommandTrigger id="withdrawals.signRefund" />
+              <CommandTrigger id="withdrawals.requestRefund" />
+              <CommandTrigger id="withdrawals.confirmRefund" />
             </>
           }
           empty={
-            <Empty title={t('withdrawals.none')} action={<Run id="withdrawals.add" look="primary" />}>
+            <Empty title={t('withdrawals.none')} action={<CommandTrigger id="withdrawals.add" look="primary" />}>
               {t('withdrawals.empty')}
             </Empty>
           }

@@ -125,16 +125,16 @@ describe('granting in any permission tree', () => {
 });
 
 describe('keeping a person who can manage access', () => {
-  const kept = (tx: Tx, production = false) =>
+  const stored = (tx: Tx, production = false) =>
     codeOf(assertAccessKept(tx, { services: { config: { ...app.config, demo: !production } } as never }));
   const roleOf = (seed: string) => sql`(select id from ${roles} where seed = ${seed})`;
   const node = (identifier: string) => sql`(select id from ${permissionNodes} where identifier = ${identifier})`;
 
   test('allows the seeded state, and removing one of two such people', () =>
     trying(async (tx) => {
-      expect(await kept(tx)).toBe('done');
+      expect(await stored(tx)).toBe('done');
       await tx.update(administrators).set({ enabled: false }).where(eq(administrators.email, 'admin@demo.local'));
-      expect(await kept(tx)).toBe('done');
+      expect(await stored(tx)).toBe('done');
     }));
 
   const losses: [string, (tx: Tx) => Promise<unknown>][] = [
@@ -173,15 +173,15 @@ describe('keeping a person who can manage access', () => {
   test.each(losses)('refuses a state in which all of them are %s', (_, lose) =>
     trying(async (tx) => {
       await lose(tx);
-      expect(await kept(tx)).toBe('LAST_ACCESS');
+      expect(await stored(tx)).toBe('LAST_ACCESS');
     }),
   );
 
   test('counts a demo account in development only', () =>
     trying(async (tx) => {
-      expect(await kept(tx, true)).toBe('LAST_ACCESS');
+      expect(await stored(tx, true)).toBe('LAST_ACCESS');
       await tx.update(administrators).set({ demo: false }).where(eq(administrators.email, 'access@demo.local'));
-      expect(await kept(tx, true)).toBe('done');
+      expect(await stored(tx, true)).toBe('done');
     }));
 });
 

@@ -24,7 +24,7 @@ export async function putWalletChallenge(
   context: RequestContext,
   purpose: Purpose,
   browser: string,
-  given: string,
+  provided: string,
   statement: { asks: string; explains: string },
 ): Promise<WalletChallenge> {
   const { services, ip, db } = context;
@@ -32,7 +32,7 @@ export async function putWalletChallenge(
   const now = services.now();
   const retryAfter = services.isUnlimited?.() ? null : askedOf(services).take(networkOf(ip), perMinute, now);
   if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
-  const address = parseTaprootAddress(given, bitcoinNetwork);
+  const address = parseTaprootAddress(provided, bitcoinNetwork);
   if (address === null) throw badField('address', 'taproot');
   const [id, createdAt, expiresAt] = [newId(), new Date(now), new Date(now + validMs)];
   // The fields of EIP-4361.

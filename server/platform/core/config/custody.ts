@@ -73,11 +73,11 @@ const publicExplorers: Readonly<Partial<Record<BitcoinNetwork, string>>> = {
 
 /** Real money requires an explicit list. */
 function readAddresses(values: ValuesOf<typeof custodyVariables>, isNeeded: boolean): readonly string[] | null {
-  const { CUSTODY_ADDRESSES: given, BITCOIN_NETWORK: network } = values;
-  const parts = splitList(given ?? '');
+  const { CUSTODY_ADDRESSES: addresses, BITCOIN_NETWORK: network } = values;
+  const parts = splitList(addresses ?? '');
   if (parts.length === 0) {
     if (isNeeded) throw new ConfigError('CUSTODY_ADDRESSES is required in production when EVM_RPC_URL is set');
-    return given === undefined ? null : [];
+    return addresses === undefined ? null : [];
   }
   return parts.map((part, at) => {
     const address = parseBitcoinAddress(part, network);

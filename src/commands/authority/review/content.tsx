@@ -8,13 +8,13 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
-import { Item } from '../../ui/dialogs/facts.tsx';
+import { FactItem } from '../../ui/dialogs/facts.tsx';
 
 export function StatementContent({ statement }: { statement: Pick<LogStatement, 'kind' | 'content'> }) {
   return (
     <dl data-content className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
       {contentLines(statement).map(({ label, values, as }) => (
-        <Item key={label} name={t(label)}>
+        <FactItem key={label} name={t(label)}>
           {values.length === 0 || (values.length === 1 && values[0] === '') ? (
             '—'
           ) : (
@@ -26,7 +26,7 @@ export function StatementContent({ statement }: { statement: Pick<LogStatement, 
               ))}
             </ul>
           )}
-        </Item>
+        </FactItem>
       ))}
     </dl>
   );

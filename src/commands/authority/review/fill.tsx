@@ -43,12 +43,12 @@ export function ReceiverHelper({ values, start, set }: HelperProps) {
     const current = textOf(values[name]);
     return current !== '' && current !== textOf(start[name]) && current !== filled[name];
   };
-  const kept = chosen ? names.filter((name) => isTyped(name) && textOf(values[name]) !== textOf(fieldsOf(chosen)[name])) : [];
+  const stored = chosen ? names.filter((name) => isTyped(name) && textOf(values[name]) !== textOf(fieldsOf(chosen)[name])) : [];
   const fill = (receiver: KnownReceiver, isForced: boolean) => {
-    const wanted = fieldsOf(receiver);
+    const requested = fieldsOf(receiver);
     const free = names.filter((name) => isForced || !isTyped(name));
-    for (const name of free) set(name, wanted[name]);
-    setFilled(Object.fromEntries(free.map((name) => [name, textOf(wanted[name])])));
+    for (const name of free) set(name, requested[name]);
+    setFilled(Object.fromEntries(free.map((name) => [name, textOf(requested[name])])));
     setChosen(receiver);
   };
   const typed = isTyped('institution') ? valueText(values['institution']).trim().toLowerCase() : '';
@@ -77,9 +77,9 @@ export function ReceiverHelper({ values, start, set }: HelperProps) {
         </label>
       ))}
       {fitting.length > maxShown && <p className="text-2">{t('authority.fill.more')}</p>}
-      {chosen && kept.length > 0 && (
+      {chosen && stored.length > 0 && (
         <div role="status" className="flex flex-wrap items-center gap-2 pt-1">
-          <span>{t('authority.fill.kept', { fields: joinList(kept.map((name) => t(labels[name]))) })}</span>
+          <span>{t('authority.fill.kept', { fields: joinList(stored.map((name) => t(labels[name]))) })}</span>
           <Button onClick={() => fill(chosen, true)}>{t('authority.fill.use')}</Button>
         </div>
       )}

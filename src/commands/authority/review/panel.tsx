@@ -13,7 +13,7 @@ import { rulesOf } from '../rules.ts';
 import { EnrolmentFacts } from './enrolment.tsx';
 import { RulesReview } from './rules-review.tsx';
 import { StatementReview, useRulesInForce } from './statement-review.tsx';
-import type { Block, PanelProps } from '../../ui/dialogs/panel-props.ts';
+import type { ConfirmBlock, PanelProps } from '../../ui/dialogs/panel-props.ts';
 
 export function AuthorityPanel({ targets: [target], command, values, params, block }: PanelProps) {
   if (command === 'authority.setRules') return <ProposedRules said={params ?? values ?? {}} block={block} />;
@@ -21,7 +21,7 @@ export function AuthorityPanel({ targets: [target], command, values, params, blo
 }
 
 /** Null: the hash is computed here and equals the one in the log. */
-function against({ hash, error }: OwnHash, id: string): Block | null {
+function against({ hash, error }: OwnHash, id: string): ConfirmBlock | null {
   if (hash === undefined)
     return error ? { text: errorText(error), isWaiting: false } : { text: t('form.reviewWaits'), isWaiting: true };
   return hash === id ? null : { text: t('authority.differs'), isWaiting: false };

@@ -8,7 +8,7 @@ import { Amount, Percent } from '../../../lib/money/amount.tsx';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import type { PanelProps } from '../../ui/dialogs/panel-props.ts';
-import { Spelling } from '../../ui/dialogs/spelling.tsx';
+import { ChecksumHint } from '../../ui/dialogs/checksum-hint.tsx';
 
 type Figure = keyof CrsmEffect;
 const figures = [
@@ -34,7 +34,7 @@ export function CrsmPanel({ command, targets, values, params }: PanelProps) {
       {crsmTargets.map((target) => (
         <Effect key={target.id} action={action} target={target} told={params ?? values ?? {}} named={params !== null} />
       ))}
-      {values && <Spelling typed={valueText(values['to']).trim()} />}
+      {values && <ChecksumHint typed={valueText(values['to']).trim()} />}
     </div>
   );
 }

@@ -15,8 +15,8 @@ import { Button } from '../../../lib/ui/button.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 
-type Asked = Parameters<typeof api.deposits.evidence>[0];
-type Of = { id: string; version: number } | Exclude<Asked, { id: string }> | null;
+type AskedQuestion = Parameters<typeof api.deposits.evidence>[0];
+type Of = { id: string; version: number } | Exclude<AskedQuestion, { id: string }> | null;
 
 const looks = {
   holds: 'done',
@@ -31,7 +31,7 @@ export const useEvidence = (of: Of) =>
   useQuery(
     {
       queryKey: ['depositEvidence', of],
-      queryFn: ({ signal }) => api.deposits.evidence(of && 'id' in of ? { id: of.id } : (of as Asked), { signal }),
+      queryFn: ({ signal }) => api.deposits.evidence(of && 'id' in of ? { id: of.id } : (of as AskedQuestion), { signal }),
       enabled: of !== null,
       staleTime: 5_000,
     },

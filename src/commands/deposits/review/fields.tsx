@@ -5,7 +5,7 @@ import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { amountText } from '../../../lib/money/amount-text.ts';
 import { secondsText } from '../../../lib/authority/words.ts';
-import { Item, Signers } from '../../ui/dialogs/facts.tsx';
+import { FactItem, SignerList } from '../../ui/dialogs/facts.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
@@ -13,38 +13,38 @@ import { Time } from '../../../lib/ui/value/time.tsx';
 export function DepositFieldList({ row }: { row: DepositRow }) {
   return (
     <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
-      <Item name={t('deposits.field.amount')}>
+      <FactItem name={t('deposits.field.amount')}>
         <span className="font-semibold">
           <Amount value={row.amount} places={8} unit="BTC" />
         </span>
-      </Item>
-      <Item name={t('deposits.field.userAddress')}>
+      </FactItem>
+      <FactItem name={t('deposits.field.userAddress')}>
         <OnChainLink chain="evm" kind="address" value={row.userAddress} />
-      </Item>
-      <Item name={t('deposits.field.coboAddress')}>
+      </FactItem>
+      <FactItem name={t('deposits.field.coboAddress')}>
         <OnChainLink chain="bitcoin" kind="address" value={row.coboAddress} />
-      </Item>
-      <Item name={t('deposits.field.txid')}>
+      </FactItem>
+      <FactItem name={t('deposits.field.txid')}>
         <OnChainLink chain="bitcoin" kind="tx" value={row.txid} />
-      </Item>
-      <Item name={t('deposits.field.vout')}>
+      </FactItem>
+      <FactItem name={t('deposits.field.vout')}>
         <span className="tabular-nums">{row.vout}</span>
-      </Item>
-      <Item name={t('deposits.field.network')}>{t(`value.network.${row.network}`)}</Item>
-      <Item name={t('deposits.field.type')}>{t(`deposits.type.${row.type}`)}</Item>
-      <Item name={t('deposits.field.lockTime')}>
+      </FactItem>
+      <FactItem name={t('deposits.field.network')}>{t(`value.network.${row.network}`)}</FactItem>
+      <FactItem name={t('deposits.field.type')}>{t(`deposits.type.${row.type}`)}</FactItem>
+      <FactItem name={t('deposits.field.lockTime')}>
         <Time iso={row.lockTime} />
-      </Item>
-      <Item name={t('deposits.field.remarks')}>
+      </FactItem>
+      <FactItem name={t('deposits.field.remarks')}>
         <span className="break-words whitespace-pre-wrap">{row.remarks || '—'}</span>
-      </Item>
-      <Item name={t('deposits.field.createdEmail')}>{row.createdEmail ?? '—'}</Item>
-      <Item name={t('deposits.field.modifiedEmail')}>{row.modifiedEmail}</Item>
-      <Item name={t('deposits.field.hash')}>
+      </FactItem>
+      <FactItem name={t('deposits.field.createdEmail')}>{row.createdEmail ?? '—'}</FactItem>
+      <FactItem name={t('deposits.field.modifiedEmail')}>{row.modifiedEmail}</FactItem>
+      <FactItem name={t('deposits.field.hash')}>
         <span className="font-mono text-meta" dir="ltr">
           {row.hash.slice(0, 20).replace(/.{4}(?=.)/g, '$& ')}
         </span>
-      </Item>
+      </FactItem>
     </dl>
   );
 }
@@ -59,7 +59,7 @@ export function DepositApprovals({ row }: { row: DepositRow }) {
     >
       <h3 className="text-section font-semibold">{t('deposits.approvals.title')}</h3>
       {rule ? <p className="text-2">{ruleText(rule)}</p> : <p className="text-danger-text">{t('deposits.rule.none')}</p>}
-      <Signers of={row.approvals} />
+      <SignerList of={row.approvals} />
       {row.status === 'created' && rule && (
         <p>
           <Chip state={missing > 0 ? 'pending' : 'done'}>

@@ -45,13 +45,15 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
     const current = valueText(values[name]);
     return current !== '' && current !== valueText(start[name]) && current !== filled.values[name];
   };
-  const wanted = usable ? filledFrom(usable) : {};
-  const others = filledNames.filter((name) => wanted[name] !== undefined && isTyped(name) && !isSame(values[name], wanted[name]));
+  const requested = usable ? filledFrom(usable) : {};
+  const others = filledNames.filter(
+    (name) => requested[name] !== undefined && isTyped(name) && !isSame(values[name], requested[name]),
+  );
 
   const apply = (isForced: boolean) => {
     const next: Filled = {};
     for (const name of filledNames) {
-      const value = wanted[name];
+      const value = requested[name];
       const isOfOther = name === 'userAddress' && usable?.receivers.every(({ address }) => address !== filled.values[name]);
       const isStale = filled.values[name] !== undefined && (filled.txid !== txid || isOfOther === true);
       if (!isForced && isTyped(name)) continue;
@@ -130,7 +132,7 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
                     {t('deposits.fill.entered', {
                       field: t(`deposits.field.${name}`),
                       mine: shownOf(name, valueText(values[name])),
-                      bitcoin: shownOf(name, wanted[name] ?? ''),
+                      bitcoin: shownOf(name, requested[name] ?? ''),
                     })}
                   </li>
                 ))}
@@ -149,8 +151,8 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
 /** A later answer may be another. */
 const passing: ReadonlySet<DepositTransaction['verdict']> = new Set(['missing', 'partial', 'unreachable', 'disagree']);
 
-const isSame = (typed: unknown, wanted: string | undefined): boolean =>
-  valueText(typed).trim().toLowerCase() === (wanted ?? '').toLowerCase();
+const isSame = (typed: unknown, requested: string | undefined): boolean =>
+  valueText(typed).trim().toLowerCase() === (requested ?? '').toLowerCase();
 
 function shownOf(name: (typeof filledNames)[number], value: string): string {
   const base = name === 'amount' ? toBaseUnits(value) : null;

@@ -5,10 +5,10 @@ import { $freeze } from '../../custody/shared/freeze.ts';
 import { EvidencePanel, useEvidence, EvidenceVerdict, unsignableReason } from './evidence.tsx';
 import { DepositApprovals, DepositFieldList } from './fields.tsx';
 import { MintReview } from './mint-review.tsx';
-import { Spelling } from '../../ui/dialogs/spelling.tsx';
+import { ChecksumHint } from '../../ui/dialogs/checksum-hint.tsx';
 import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import type { Block, PanelProps } from '../../ui/dialogs/panel-props.ts';
+import type { ConfirmBlock, PanelProps } from '../../ui/dialogs/panel-props.ts';
 
 const debounceMs = 400;
 
@@ -50,7 +50,7 @@ interface Known {
 }
 
 /** A retried mint is looked up on chain first, so its evidence blocks nothing. */
-function whyNot({ data, error, isFetching, isFrozen, isConfirming }: Known): Block | null {
+function whyNot({ data, error, isFetching, isFrozen, isConfirming }: Known): ConfirmBlock | null {
   if (isFrozen) return refused(t('deposits.evidence.frozen'));
   if (isFetching) return { text: t('deposits.evidence.reading'), isWaiting: true };
   if (!isConfirming) return null;
@@ -59,7 +59,7 @@ function whyNot({ data, error, isFetching, isFrozen, isConfirming }: Known): Blo
   return against === null ? null : refused(against);
 }
 
-const refused = (text: string): Block => ({ text, isWaiting: false });
+const refused = (text: string): ConfirmBlock => ({ text, isWaiting: false });
 
 function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; except: string | null }) {
   const txid = valueText(values['txid']).trim();
@@ -75,7 +75,7 @@ function Typed({ values, except }: { values: Readonly<Record<string, unknown>>; 
   const isAsked = /^(0x)?[0-9a-f]{64}$/i.test(txid) && /^\d{1,9}$/.test(vout);
   return (
     <div className="flex flex-col gap-4">
-      <Spelling typed={valueText(values['userAddress']).trim()} />
+      <ChecksumHint typed={valueText(values['userAddress']).trim()} />
       <EvidencePanel of={isAsked && settled ? (JSON.parse(settled) as never) : null} pending={settled !== typed} />
     </div>
   );

@@ -6,7 +6,7 @@ import type { Dependencies } from './interface.ts';
 import type { ParamValues } from '../fields.ts';
 import type { InvocationSource } from '../ui.ts';
 
-interface Asked {
+interface AskedQuestion {
   command: AnyCommand;
   invocation: Invocation;
   source: InvocationSource;
@@ -18,7 +18,7 @@ interface Asked {
 /** Asks a person. A script must pass `confirm: true`. */
 export async function isConfirmed(
   { host }: Dependencies,
-  { command, invocation, source, targets, skipped, params }: Asked,
+  { command, invocation, source, targets, skipped, params }: AskedQuestion,
 ): Promise<boolean> {
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
   // A macro's steps were reviewed, so reversible ones are not asked again.

@@ -234,10 +234,10 @@ describe('a step of a macro', () => {
     expect(await said.dispatch({ id: 'news.add', params: { title: 'x' } }, 'macro')).toMatchObject({ status: 'done' });
     expect(said.seen.questions).toEqual([]);
     expect(said.seen.notices).toEqual([]);
-    const asked = setUp(add(), page({ collect: [{ title: 'y' }] }));
-    const outcome = await asked.dispatch({ id: 'news.add', params: { title: 'x' }, asks: ['title'] }, 'macro');
+    const requested = setUp(add(), page({ collect: [{ title: 'y' }] }));
+    const outcome = await requested.dispatch({ id: 'news.add', params: { title: 'x' }, asks: ['title'] }, 'macro');
     expect(outcome).toMatchObject({ status: 'done', result: { title: 'y' } });
-    expect(asked.seen.questions).toMatchObject([{ params: { title: 'x' }, only: ['title'] }]);
+    expect(requested.seen.questions).toMatchObject([{ params: { title: 'x' }, only: ['title'] }]);
   });
 
   test('is confirmed by a person before an irreversible effect, but not before a reversible one', async () => {
@@ -368,21 +368,21 @@ describe('parameters', () => {
   });
 
   test('run with what the question said when it was answered, whatever changes during the factor check', async () => {
-    const told: boolean[] = [];
+    const reported: boolean[] = [];
     let missing = 2;
     const command = Object.assign(add(), {
       oneStep: true,
       says: () => ({ onlySigns: missing > 1 }),
       run: ({ onlySigns }: { onlySigns: boolean }) => {
-        told.push(onlySigns);
+        reported.push(onlySigns);
         missing = 1;
-        if (told.length === 1) throw new ApiError('FACTOR_STALE', 'r1');
+        if (reported.length === 1) throw new ApiError('FACTOR_STALE', 'r1');
       },
     });
     const { dispatch } = setUp(command, page({ factor: true, collect: [{ title: 'x' }, { title: 'y' }] }));
     await dispatch({ id: 'news.add' }, 'button');
     await dispatch({ id: 'news.add' }, 'button');
-    expect(told).toEqual([true, true, false]);
+    expect(reported).toEqual([true, true, false]);
   });
 
   test('are asked for again with the current state after a refusal', async () => {
@@ -483,8 +483,8 @@ describe('parameters', () => {
     expect(await linked.dispatch({ id: 'news.add', params: { title: 'x' } }, 'link')).toEqual({ status: 'canceled' });
     expect(linked.seen.questions[0]?.params).toEqual({ title: 'x' });
     const plain = { ...remove(ran), danger: 'none' } as AnyCommand;
-    const asked = setUp(plain, page({ confirm: false }));
-    expect(await asked.dispatch({ id: 'news.delete', targets: ['a'] }, 'link')).toEqual({ status: 'canceled' });
+    const requested = setUp(plain, page({ confirm: false }));
+    expect(await requested.dispatch({ id: 'news.delete', targets: ['a'] }, 'link')).toEqual({ status: 'canceled' });
     expect(ran).toEqual([]);
   });
 });
@@ -492,17 +492,17 @@ describe('parameters', () => {
 describe('running', () => {
   test('a double click runs once, and observers see one run', async () => {
     let runs = 0;
-    const told: DispatchedRun[] = [];
+    const reported: DispatchedRun[] = [];
     const command = add(async () => {
       runs++;
       await new Promise((resolve) => setTimeout(resolve, 5));
     });
-    const { dispatch } = setUp(command, page(), { watch: (run) => told.push(run) });
+    const { dispatch } = setUp(command, page(), { watch: (run) => reported.push(run) });
     const wish = { id: 'news.add', params: { title: 'x' } } as const;
     const outcomes = await Promise.all([dispatch(wish, 'button'), dispatch(wish, 'button'), dispatch(wish, 'button')]);
     expect(runs).toBe(1);
-    expect(told).toMatchObject([{ invocation: wish, source: 'button', frozen: [] }]);
-    expect(await told[0]?.outcome).toBe(outcomes[2]);
+    expect(reported).toMatchObject([{ invocation: wish, source: 'button', frozen: [] }]);
+    expect(await reported[0]?.outcome).toBe(outcomes[2]);
   });
 
   test('a new form may run while lists are refetched, and a double click may not', async () => {

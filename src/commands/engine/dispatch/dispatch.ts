@@ -82,13 +82,16 @@ async function perform(
   // Scripts and undos name exact records: all of them or none.
   const isWhole = source === 'script' || source === 'undo';
   judge(deps, command, null); // permission first: without it nothing is read
-  const meant = await resolveTargets(deps, command, invocation, frozen);
-  judge(deps, command, meant, isWhole);
-  const part = isWhole || meant.length < 2 || matchingFilterOf(meant) ? null : splitRunnable(command, deps.context(), meant);
+  const resolvedTargets = await resolveTargets(deps, command, invocation, frozen);
+  judge(deps, command, resolvedTargets, isWhole);
+  const part =
+    isWhole || resolvedTargets.length < 2 || matchingFilterOf(resolvedTargets)
+      ? null
+      : splitRunnable(command, deps.context(), resolvedTargets);
   const skipped = part?.skipped ?? [];
-  const targets = part && skipped.length > 0 ? part.runnable : meant;
+  const targets = part && skipped.length > 0 ? part.runnable : resolvedTargets;
 
-  if (await readState(deps, command)) judge(deps, command, meant, isWhole);
+  if (await readState(deps, command)) judge(deps, command, resolvedTargets, isWhole);
   const params = withDefaults(command, targets, await completed(deps, command, source, invocation.params ?? {}));
   const collecting = (await needsForm(command, invocation, source, params))
     ? deps.host.collect({
@@ -128,51 +131,52 @@ async function gateAndRun(
   { command, invocation, source, targets, skipped, params, collecting }: Attempt,
 ): Promise<DispatchOutcome> {
   const key = crypto.randomUUID();
-  let aimed = targets;
+  let requestedTargets = targets;
   let formError = source === 'link' ? await invalidLinkParams(command, invocation, params) : undefined;
   for (;;) {
     const answer = collecting ? await collecting.ask(formError) : params;
     if (answer === null) return { status: 'canceled' };
-    let onlySigns = saysOnlySigns(command, aimed);
-    const parsed = await parseParameters(deps, command, aimed, answer);
+    let onlySigns = saysOnlySigns(command, requestedTargets);
+    const parsed = await parseParameters(deps, command, requestedTargets, answer);
     if (collecting?.isLeft()) return { status: 'canceled' }; // nothing has been sent yet
     if ('issues' in parsed) {
       if (!collecting) throw new CommandError('INVALID', `${command.id}: ${describe(parsed.issues)}`, parsed.issues);
       formError = { issues: parsed.issues };
       continue;
     }
-    const question = { command, invocation, source, targets: aimed, skipped, params: parsed.values };
+    const question = { command, invocation, source, targets: requestedTargets, skipped, params: parsed.values };
     const isAsked = collecting !== null && command.oneStep === true;
     if (!isAsked && !(await isConfirmed(deps, question))) {
       if (!collecting || collecting.isLeft()) return { status: 'canceled' };
       formError = undefined;
       continue;
     }
-    if (!isAsked) onlySigns = saysOnlySigns(command, aimed);
+    if (!isAsked) onlySigns = saysOnlySigns(command, requestedTargets);
     const release = () => {
-      if (!command.excludeFromHistory && source !== 'undo') deps.host.release([...aimed, ...skipped.map(({ target }) => target)]);
+      if (!command.excludeFromHistory && source !== 'undo')
+        deps.host.release([...requestedTargets, ...skipped.map(({ target }) => target)]);
     };
-    if (isBatch(command, aimed)) {
+    if (isBatch(command, requestedTargets)) {
       collecting?.close(true);
-      return runInBatches(deps, command, source, aimed, parsed.values, release);
+      return runInBatches(deps, command, source, requestedTargets, parsed.values, release);
     }
     try {
-      const result = await runWithFactor(deps, command, source, aimed, parsed.values, key, onlySigns);
+      const result = await runWithFactor(deps, command, source, requestedTargets, parsed.values, key, onlySigns);
       if (collecting) {
         collecting.close(true);
         deps.answered?.();
       }
       release();
-      return await reportResult(deps, command, source, aimed, parsed.values, result);
+      return await reportResult(deps, command, source, requestedTargets, parsed.values, result);
     } catch (thrown) {
       const error = toApiErrorOrThrow(thrown);
       if (!collecting || collecting.isLeft()) throw error;
       await readState(deps, command).catch(() => {});
       // Typed values stay in the form, so that the person can retry.
       const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
-      if (current) aimed = aimed.map((target) => refreshTarget(target, current));
+      if (current) requestedTargets = requestedTargets.map((target) => refreshTarget(target, current));
       // Convert the row to the form's shape, which may differ.
-      const merged = current && command.params?.initial?.({ targets: aimed, now: new Date() });
+      const merged = current && command.params?.initial?.({ targets: requestedTargets, now: new Date() });
       formError = {
         issues: error.issues,
         error: { code: error.code, requestId: error.requestId, values: refusalText(error.data) },

@@ -8,7 +8,7 @@ import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Button, IconButton } from '../../../lib/ui/button.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { Run } from './run.tsx';
+import { CommandTrigger } from './command-trigger.tsx';
 
 const looks = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
 /** A long batch lists only failures. */
@@ -61,7 +61,7 @@ export function BatchReport() {
             {t('batch.stop')}
           </Button>
         )}
-        {!isRunning && again > 0 && <Run id="batch.retry" label={t('batch.retry', { n: groupDigits(again) })} />}
+        {!isRunning && again > 0 && <CommandTrigger id="batch.retry" label={t('batch.retry', { n: groupDigits(again) })} />}
         {!isRunning && <IconButton label={t('batch.close')} icon={<X size={16} aria-hidden="true" />} onClick={dismissBatch} />}
       </div>
       {isRunning && (

@@ -5,7 +5,7 @@ import { chartUnits, type ChartQuery } from '../../../lib/ui/chart/query.ts';
 import { Segments } from '../../../lib/ui/segments.tsx';
 import { runCommand } from '../../app/app.ts';
 import { keysOf } from '../../app/keymap.ts';
-import { ariaKeys, Run } from './run.tsx';
+import { ariaKeys, CommandTrigger } from './command-trigger.tsx';
 
 interface ChartToolsProps {
   query: ChartQuery;
@@ -28,15 +28,15 @@ export function ChartTools({ query, canCompare, hasUnits = true }: ChartToolsPro
         />
       )}
       {hasUnits && (
-        <Run
+        <CommandTrigger
           key={String(canCompare)}
           id="chart.compare"
           label={t('chart.before')}
           look={query.compare ? 'primary' : 'secondary'}
         />
       )}
-      <Run id="chart.table" label={t('chart.table')} look={query.table ? 'primary' : 'secondary'} />
-      {expert && <Run id="chart.saveCsv" compact />}
+      <CommandTrigger id="chart.table" label={t('chart.table')} look={query.table ? 'primary' : 'secondary'} />
+      {expert && <CommandTrigger id="chart.saveCsv" compact />}
     </>
   );
 }

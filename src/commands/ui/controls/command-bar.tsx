@@ -17,7 +17,7 @@ import { assessCommand } from '../../app/context.ts';
 import { useElement } from '../../../lib/ui/use-element.ts';
 import { registry } from '../../app/registry.ts';
 import { useTrail } from './crumbs.tsx';
-import { CommandItem } from './run.tsx';
+import { CommandItem } from './command-trigger.tsx';
 
 const narrow = matchMedia('(max-width: 767px)');
 const onNarrow = (changed: () => void) => {

@@ -7,7 +7,7 @@ import { shortenMiddle } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { Menu, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
-import { CommandItem } from './run.tsx';
+import { CommandItem } from './command-trigger.tsx';
 
 export function EvmChip() {
   const wallet = useStore($evmWallet);

@@ -4,7 +4,7 @@ import { saveFile } from '../../../lib/net/download.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 
-export function Recorded({
+export function RecordedFieldsView({
   recorded: { text, count },
   onClose,
 }: {

@@ -10,21 +10,21 @@ import { useNames } from '../../../lib/ui/list/filter/use-names.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
 import { assessCommand } from '../../app/context.ts';
 import { registry } from '../../app/registry.ts';
-import { CommandItem } from './run.tsx';
+import { CommandItem } from './command-trigger.tsx';
 
-interface Asked {
+interface AskedQuestion {
   x: number;
   y: number;
   targets: readonly Target[];
   ids: readonly CommandId[];
   grid: HTMLElement;
-  likes: readonly CellFilter[];
+  cellFilters: readonly CellFilter[];
   setFilter: (patch: FilterValues) => void;
 }
 
 /** Links, selected text and fields keep the browser's menu, and Shift shows it anywhere. */
 export function RowContext() {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<AskedQuestion | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
@@ -55,14 +55,14 @@ export function RowContext() {
   }, [asked]);
 
   if (!asked) return null;
-  const { x, y, targets, ids, grid, likes, setFilter } = asked;
+  const { x, y, targets, ids, grid, cellFilters, setFilter } = asked;
   const [first] = targets;
   return (
     <Menu
       key={`${x} ${y} ${first?.id}`}
-      opener={(given) => (
+      opener={(provided) => (
         <button
-          {...given}
+          {...provided}
           ref={(button) => {
             opener.current = button;
             button?.style.setProperty('left', `${x}px`);
@@ -83,8 +83,8 @@ export function RowContext() {
       {ids.map((id) => (
         <CommandItem key={id} id={id} targets={targets} source="row" />
       ))}
-      {likes.length > 0 && <MenuSeparator />}
-      {likes.map((like) => (
+      {cellFilters.length > 0 && <MenuSeparator />}
+      {cellFilters.map((like) => (
         <LikeItems key={like.field} like={like} setFilter={setFilter} />
       ))}
       <MenuSeparator />
@@ -93,7 +93,7 @@ export function RowContext() {
   );
 }
 
-function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: CellFilter } & Pick<Asked, 'setFilter'>) {
+function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: CellFilter } & Pick<AskedQuestion, 'setFilter'>) {
   const names = useNames(field, filter);
   const words = { label: t(filter.label), value: describeCondition(filter, only, names).value };
   return (
@@ -112,7 +112,7 @@ function LikeItems({ like: { field, filter, only, not }, setFilter }: { like: Ce
 
 const browsers = 'a[href]:not([data-title]),img,input:not([type="checkbox"]),textarea,select,[role="menu"]';
 
-function rowOf({ target, clientX: x, clientY: y }: MouseEvent): Asked | null {
+function rowOf({ target, clientX: x, clientY: y }: MouseEvent): AskedQuestion | null {
   if (!(target instanceof Element) || target.closest(browsers)) return null;
   const grid = target.closest('[data-cursor]')?.closest<HTMLElement>('[role="grid"]');
   const viewContext = listOf($viewContexts.get());
@@ -127,8 +127,10 @@ function rowOf({ target, clientX: x, clientY: y }: MouseEvent): Asked | null {
     .map(({ id }) => id);
   const cells = viewContext.controls?.cells?.();
   const column = target.closest<HTMLElement>('[data-column]')?.dataset['column'];
-  const likes = cells ? cellFiltersOf(cells).filter((like) => like.column === column) : [];
-  return ids.length + likes.length > 0 ? { x, y, targets, ids, grid, likes, setFilter: cells?.setFilter ?? idle } : null;
+  const cellFilters = cells ? cellFiltersOf(cells).filter((like) => like.column === column) : [];
+  return ids.length + cellFilters.length > 0
+    ? { x, y, targets, ids, grid, cellFilters, setFilter: cells?.setFilter ?? idle }
+    : null;
 }
 
 const idle = () => {};

@@ -13,7 +13,7 @@ import { moreIcons } from '../../../lib/ui/more-icons.ts';
 import { runCommand } from '../../app/app.ts';
 import { registry } from '../../app/registry.ts';
 import { isViewOpen } from '../../saved-views/commands.ts';
-import { CommandItem } from './run.tsx';
+import { CommandItem } from './command-trigger.tsx';
 
 addIcons(moreIcons);
 

@@ -9,26 +9,26 @@ import type { Consequences } from '../../engine/define.ts';
 import type { OpenConfirm } from '../../app/open-dialogs.ts';
 import type { Review } from '../../engine/review.ts';
 import { MoneyReview } from './money-review.tsx';
-import type { Block } from './panel-props.ts';
+import type { ConfirmBlock } from './panel-props.ts';
 
-type Asked = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
+type AskedCommand = Pick<OpenConfirm, 'command' | 'targets' | 'params'>;
 
 interface Answerable {
   /** Null: it can be confirmed. */
-  why: Block | null;
-  block: (why: Block | null) => void;
+  why: ConfirmBlock | null;
+  block: (why: ConfirmBlock | null) => void;
   consequences: Reading;
 }
 
 /** `asked` must keep its identity while the question is open. */
-export function useAnswerable(question: Asked): Answerable {
-  const [ofPanel, block] = useState<Block | null>(() => (question.command.requiresPanelApproval ? waiting() : null));
+export function useAnswerable(question: AskedCommand): Answerable {
+  const [ofPanel, block] = useState<ConfirmBlock | null>(() => (question.command.requiresPanelApproval ? waiting() : null));
   const consequences = useConsequences(question);
   return { why: ofPanel ?? consequences.why, block, consequences };
 }
 
-const waiting = (): Block => ({ text: t('form.reviewWaits'), isWaiting: true });
-const refused = (text: string): Block => ({ text, isWaiting: false });
+const waiting = (): ConfirmBlock => ({ text: t('form.reviewWaits'), isWaiting: true });
+const refused = (text: string): ConfirmBlock => ({ text, isWaiting: false });
 
 interface Reading {
   isAsked: boolean;
@@ -36,12 +36,12 @@ interface Reading {
   reviews: readonly Review[];
   error: unknown;
   again: () => void;
-  why: Block | null;
+  why: ConfirmBlock | null;
 }
 
-function useConsequences(question: Asked): Reading {
+function useConsequences(question: AskedCommand): Reading {
   const { command, targets, params } = question;
-  const [read, setRead] = useState<{ of: Asked; found?: Consequences; error?: unknown } | null>(null);
+  const [read, setRead] = useState<{ of: AskedCommand; found?: Consequences; error?: unknown } | null>(null);
   const [tries, setTries] = useState(0);
   useEffect(() => {
     let isCurrent = true;
@@ -71,7 +71,7 @@ function useConsequences(question: Asked): Reading {
 }
 
 /** Money can't be confirmed before all consequences are on screen. */
-function whyNot(found: Consequences | null, error: unknown): Block | null {
+function whyNot(found: Consequences | null, error: unknown): ConfirmBlock | null {
   if (error !== null) return refused(errorText(error));
   if (found === null) return waiting();
   return found.blocked === undefined ? null : refused(found.blocked);
@@ -115,7 +115,7 @@ export function ConsequenceList({ isAsked, lines, reviews, error, again }: Readi
 }
 
 /** Without a possible press, only what to check. */
-export function AskBody({ lead, body, why }: { lead: readonly string[]; body: string | null; why: Block | null }) {
+export function ConfirmBody({ lead, body, why }: { lead: readonly string[]; body: string | null; why: ConfirmBlock | null }) {
   const isRefused = why !== null && !why.isWaiting;
   if (body === null && (isRefused || lead.length === 0)) return null;
   return (
@@ -134,7 +134,7 @@ export function AskBody({ lead, body, why }: { lead: readonly string[]; body: st
   );
 }
 
-export function WhyNot({ why, id }: { why: Block; id?: string }) {
+export function BlockedReason({ why, id }: { why: ConfirmBlock; id?: string }) {
   return (
     <span
       id={id}

@@ -5,7 +5,7 @@ import { refreshResources } from '../../../lib/net/query.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { WalletPanel } from '../../../lib/wallet/wallet-panel.tsx';
-import { fresh } from './fresh-factor.ts';
+import { withFreshFactor } from './fresh-factor.ts';
 
 export function BindWallet({ onClose }: { onClose: () => void }) {
   return (
@@ -16,7 +16,7 @@ export function BindWallet({ onClose }: { onClose: () => void }) {
           finish={async ({ address, sign }) => {
             const { id, message } = await apiFor('account.bindWallet', null).wallet.bindChallenge({ address });
             const signature = await sign(message);
-            await fresh(() => apiFor('account.bindWallet', crypto.randomUUID()).wallet.bindAddress({ id, signature }));
+            await withFreshFactor(() => apiFor('account.bindWallet', crypto.randomUUID()).wallet.bindAddress({ id, signature }));
             onClose();
             showToast({ kind: 'success', text: t('common.happened', { what: t('happened.account.bindWallet') }) });
             await refreshResources(['account']);

@@ -16,7 +16,7 @@ import { Button } from '../../../lib/ui/button.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { $factorAsk, $factorDialog } from '../../app/open-dialogs.ts';
 import { BindWallet } from './bind-wallet.tsx';
-import { fresh } from './fresh-factor.ts';
+import { withFreshFactor } from './fresh-factor.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 export function FactorDialogs() {
@@ -45,7 +45,7 @@ function AddTotp({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     let isCurrent = true;
-    fresh(() => apiFor('account.addTotp', null).account.startTotp()).then(
+    withFreshFactor(() => apiFor('account.addTotp', null).account.startTotp()).then(
       (started) => isCurrent && setTotp(started),
       (error: unknown) => isCurrent && setProblem(errorText(error)),
     );
@@ -74,7 +74,7 @@ function AddTotp({ onClose }: { onClose: () => void }) {
             submitLabel={bilingualName('account.addTotp')}
             submit={async ({ code }) => {
               const api = apiFor('account.addTotp', crypto.randomUUID());
-              const { recoveryCodes } = await fresh(() => api.account.addTotp({ code: code ?? '' }));
+              const { recoveryCodes } = await withFreshFactor(() => api.account.addTotp({ code: code ?? '' }));
               await added('addTotp', recoveryCodes);
             }}
           />
@@ -117,14 +117,14 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
           submitLabel={bilingualName('account.addPasskey')}
           submit={async ({ name }) => {
             const api = apiFor('account.addPasskey', null);
-            const { options } = await fresh(() => api.account.startPasskey());
-            const asked: RegistrationOptions = JSON.parse(options);
+            const { options } = await withFreshFactor(() => api.account.startPasskey());
+            const requested: RegistrationOptions = JSON.parse(options);
             making.current = new AbortController();
-            const made = await createPasskeyCredential(asked, making.current.signal).catch((error: unknown) => {
+            const made = await createPasskeyCredential(requested, making.current.signal).catch((error: unknown) => {
               throw isUserAbort(error) ? new ApiError('FACTOR_WRONG') : error;
             });
-            const adding = fresh(() => api.account.addPasskey({ name: name ?? '', response: JSON.stringify(made) }));
-            const { recoveryCodes } = await forgetUnlessAccepted(asked.rp.id, made.id, adding);
+            const adding = withFreshFactor(() => api.account.addPasskey({ name: name ?? '', response: JSON.stringify(made) }));
+            const { recoveryCodes } = await forgetUnlessAccepted(requested.rp.id, made.id, adding);
             await added('addPasskey', recoveryCodes);
           }}
         />

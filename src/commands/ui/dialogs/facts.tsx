@@ -3,14 +3,14 @@ import type { DepositRow } from '../../../../api/deposits/contract.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
-export const Item = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
+export const FactItem = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   <>
     <dt className="text-2">{name}</dt>
     <dd className="min-w-0 break-words">{children}</dd>
   </>
 );
 
-export function Signers({ of }: { of: DepositRow['approvals'] }) {
+export function SignerList({ of }: { of: DepositRow['approvals'] }) {
   if (of.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1">

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../lib/net/client.ts';
 import { askFactor } from '../../app/collect.ts';
 
-export async function fresh<T>(call: () => Promise<T>): Promise<T> {
+export async function withFreshFactor<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -4,7 +4,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import type { Party, Review, ReviewedCall, Signatures } from '../../engine/review.ts';
-import { Item } from './facts.tsx';
+import { FactItem } from './facts.tsx';
 
 /** The one form of every review of money and chain calls: what, from whom to whom, before and after, who signs, until when it can be undone. */
 export function MoneyReview({ review, children }: { review: Review; children?: ReactNode }) {
@@ -20,16 +20,16 @@ export function MoneyReview({ review, children }: { review: Review; children?: R
       </h3>
       <List>
         {parties.map((party) => (
-          <Item key={`${party.as} ${party.at.value}`} name={t(`form.review.${party.as}`)}>
+          <FactItem key={`${party.as} ${party.at.value}`} name={t(`form.review.${party.as}`)}>
             <Address of={party} />
-          </Item>
+          </FactItem>
         ))}
         {facts.map(({ label, text }) => (
-          <Item key={label} name={label}>
+          <FactItem key={label} name={label}>
             <span className="wrap-anywhere tabular-nums">{text}</span>
-          </Item>
+          </FactItem>
         ))}
-        <Item name={t('form.review.undo')}>{undo}</Item>
+        <FactItem name={t('form.review.undo')}>{undo}</FactItem>
       </List>
       {children}
       {changes.length > 0 && <Changes of={changes} />}
@@ -122,16 +122,16 @@ const Calls = ({ of }: { of: readonly ReviewedCall[] }) => (
     {of.map(({ contract, address, name, args }) => (
       <div key={`${address} ${name}`} className="rounded-control border border-hairline bg-surface p-2">
         <List>
-          <Item name={t('form.review.contract')}>
+          <FactItem name={t('form.review.contract')}>
             <Address of={{ at: evmExplorerTarget.address(address), name: contract }} />
-          </Item>
-          <Item name={t('form.review.function')}>
+          </FactItem>
+          <FactItem name={t('form.review.function')}>
             <span className="font-mono" translate="no">
               {name}
             </span>
-          </Item>
+          </FactItem>
           {args.map((arg) => (
-            <Item
+            <FactItem
               key={arg.name}
               name={
                 <span className="font-mono" translate="no">
@@ -140,7 +140,7 @@ const Calls = ({ of }: { of: readonly ReviewedCall[] }) => (
               }
             >
               <Argument {...arg} />
-            </Item>
+            </FactItem>
           ))}
         </List>
       </div>

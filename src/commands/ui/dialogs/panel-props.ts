@@ -2,7 +2,7 @@ import type { CommandId } from '../../../../api/names.ts';
 import type { Target } from '../../../lib/scope.ts';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
 
-export interface Block {
+export interface ConfirmBlock {
   text: string;
   isWaiting: boolean;
 }
@@ -14,5 +14,5 @@ export interface PanelProps {
   /** Null while typing. */
   params: FormValues | null;
   /** Null: it can be confirmed. Used where the command is `vouched`. */
-  block?: ((why: Block | null) => void) | undefined;
+  block?: ((why: ConfirmBlock | null) => void) | undefined;
 }

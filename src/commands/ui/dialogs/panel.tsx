@@ -20,7 +20,7 @@ const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<Panel
   crsm: createChunk(async () => (await Promise.all([import('../../crsm/review/panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
 };
 
-export function Panel({ name, ...props }: PanelProps & { name: AnyCommand['panel'] }) {
+export function CommandPanel({ name, ...props }: PanelProps & { name: AnyCommand['panel'] }) {
   return name ? <Loaded of={panels[name]} {...props} /> : null;
 }
 

@@ -11,19 +11,19 @@ import type { ParamField } from '../../engine/fields.ts';
 import { parseWith } from '../../engine/issues.ts';
 import { linkOf, changedParams } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
-import { AskBody, ConsequenceList, useAnswerable, WhyNot } from './answerable.tsx';
-import { aimText } from './ask.ts';
+import { ConfirmBody, ConsequenceList, useAnswerable, BlockedReason } from './answerable.tsx';
+import { targetsText } from './confirm-words.ts';
 import { Helper } from './helper.tsx';
-import { Panel } from './panel.tsx';
-import { Part } from './part.tsx';
+import { CommandPanel } from './panel.tsx';
+import { SkippedTargets } from './skipped-targets.tsx';
 import { questionDraftKey } from '../../app/collect.ts';
 import type { OpenQuestion } from '../../app/open-dialogs.ts';
-import { useAsk } from './use-ask.ts';
-import { valueWords } from './value-words.ts';
+import { useConfirmTexts } from './use-confirm-words.ts';
+import { paramValueText } from './param-value-text.ts';
 
 export function QuestionForm({ open }: { open: OpenQuestion }) {
   const { question, formError, busy } = open;
-  const { command, targets, params: given } = question;
+  const { command, targets, params: initialParams } = question;
   const { params } = command;
   // A macro's step asks only its `asks`, unless another field is wrong or no review follows.
   const only =
@@ -45,17 +45,17 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
   useEffect(() => {
     if (question.only) return;
     const form = linkOf({ id: command.id, targets: targets.map(({ id }) => id) });
-    const tell = (said: object) => history.replaceState({ ...(history.state as object | null), ...said }, '');
-    tell({ form });
-    return () => tell({ form: undefined });
+    const setAnnouncement = (message: object) => history.replaceState({ ...(history.state as object | null), ...message }, '');
+    setAnnouncement({ form });
+    return () => setAnnouncement({ form: undefined });
   }, [question, command, targets]);
-  const asked = useMemo(
-    () => ({ command: command.oneStep ? command : withoutConsequences(command), targets, params: given }),
-    [command, targets, given],
+  const requested = useMemo(
+    () => ({ command: command.oneStep ? command : withoutConsequences(command), targets, params: initialParams }),
+    [command, targets, initialParams],
   );
-  const { why, consequences } = useAnswerable(asked);
+  const { why, consequences } = useAnswerable(requested);
   const reason = useId();
-  const ask = useAsk(asked);
+  const ask = useConfirmTexts(requested);
   if (!params) return null;
   const error = formError?.error;
   const says = command.oneStep && ask;
@@ -64,9 +64,9 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       title={says ? says.title : bilingualName(command.id)}
       description={
         <>
-          {says && <AskBody lead={says.lead} body={says.body} why={why} />}
-          {targets.length > 0 && <p className={says ? 'mt-2 font-medium text-1' : ''}>{aimText(targets)}</p>}
-          <Part runnable={targets.length} skipped={question.skipped} />
+          {says && <ConfirmBody lead={says.lead} body={says.body} why={why} />}
+          {targets.length > 0 && <p className={says ? 'mt-2 font-medium text-1' : ''}>{targetsText(targets)}</p>}
+          <SkippedTargets runnable={targets.length} skipped={question.skipped} />
           <Linked question={question} formError={open.formError} />
         </>
       }
@@ -81,25 +81,25 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       )}
       submitLabel={says ? says.act : bilingualName(command.id)}
       cancelLabel={ask.back}
-      blocked={why && { id: reason, says: <WhyNot why={why} id={reason} /> }}
+      blocked={why && { id: reason, says: <BlockedReason why={why} id={reason} /> }}
       above={<ConsequenceList {...consequences} />}
       fields={fields}
-      initial={given}
+      initial={initialParams}
       draftKey={question.only ? null : questionDraftKey(command.id, targets)}
       // The start values belong to a record, a link or an earlier run.
       isRecord={
         targets.length > 0 || params.ready !== undefined || (question.said?.length ?? 0) > 0 || question.source === 'repeat'
       }
       check={(values) => {
-        const parsed = schema ? parseWith(schema, { ...given, ...values }) : { values };
+        const parsed = schema ? parseWith(schema, { ...initialParams, ...values }) : { values };
         return 'issues' in parsed ? parsed.issues : [];
       }}
-      onSubmit={(values) => open.answer({ ...given, ...values })}
+      onSubmit={(values) => open.answer({ ...initialParams, ...values })}
       onClose={() => open.answer(null)}
       busy={busy}
       issues={formError?.issues}
       current={formError?.current}
-      onMerged={params.merges && ((names) => tellMerged(names, fields))}
+      onMerged={params.merges && ((names) => announceMerged(names, fields))}
       error={error && { text: t(`errors.code.${error.code}`, error.values), requestId: error.requestId }}
       upload={(file, signal) => apiFor(command.id, crypto.randomUUID()).pictures.add({ file }, { signal })}
       danger={says ? says.grave : command.danger === 'irreversible'}
@@ -109,7 +109,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       }}
       {...(command.panel && {
         beside: (values: FormValues) => (
-          <Panel name={command.panel} command={command.id} targets={targets} values={values} params={null} />
+          <CommandPanel name={command.panel} command={command.id} targets={targets} values={values} params={null} />
         ),
       })}
     />
@@ -124,12 +124,12 @@ function withoutConsequences(command: AnyCommand): AnyCommand {
   return form;
 }
 
-function Linked({ question: { command, params, said = [] }, formError }: Pick<OpenQuestion, 'question' | 'formError'>) {
+function Linked({ question: { command, params, said: message = [] }, formError }: Pick<OpenQuestion, 'question' | 'formError'>) {
   // Later mistakes are not the link's.
   const [wrong] = useState(() => new Set(formError?.issues.map(({ path }) => path)));
-  const named = said.flatMap((name) => {
+  const named = message.flatMap((name) => {
     const field = command.params?.fields[name];
-    return field ? [{ name, label: t(field.label), text: labelText(t(field.label), valueWords(field, params[name])) }] : [];
+    return field ? [{ name, label: t(field.label), text: labelText(t(field.label), paramValueText(field, params[name])) }] : [];
   });
   const refused = named.filter(({ name }) => wrong.has(name));
   if (named.length === 0) return null;
@@ -145,7 +145,7 @@ function Linked({ question: { command, params, said = [] }, formError }: Pick<Op
   );
 }
 
-function tellMerged(names: readonly string[], fields: FieldViews): void {
+function announceMerged(names: readonly string[], fields: FieldViews): void {
   const labels = names.flatMap((name) => fields[name]?.label ?? []).map((label) => t(label));
   if (labels.length > 0) showToast({ kind: 'success', text: t('form.merged', { fields: joinList(labels) }) });
 }

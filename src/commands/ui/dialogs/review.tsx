@@ -7,18 +7,18 @@ import { RecordDiff } from '../../../lib/ui/record/record-diff.tsx';
 import { ConfirmDialog, refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import type { ParamField } from '../../engine/fields.ts';
 import type { Invocation } from '../../engine/define.ts';
-import { AskBody, ConsequenceList, useAnswerable, WhyNot } from './answerable.tsx';
-import { askOf, namesOf } from './ask.ts';
+import { ConfirmBody, ConsequenceList, useAnswerable, BlockedReason } from './answerable.tsx';
+import { confirmTextsOf, targetNames } from './confirm-words.ts';
 import { CopyLink } from './copy-link.tsx';
-import { Panel } from './panel.tsx';
-import { Part } from './part.tsx';
+import { CommandPanel } from './panel.tsx';
+import { SkippedTargets } from './skipped-targets.tsx';
 import type { OpenConfirm } from '../../app/open-dialogs.ts';
-import { valueWords } from './value-words.ts';
+import { paramValueText } from './param-value-text.ts';
 
 /** Focus starts on the safe button when it can't be undone. */
 export function Review({ open }: { open: OpenConfirm }) {
-  const { title, lead, act, body, back, grave } = askOf(open);
-  const { names, more } = namesOf(open.targets);
+  const { title, lead, act, body, back, grave } = confirmTextsOf(open);
+  const { names, more } = targetNames(open.targets);
   const confirm = useRef<HTMLButtonElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   const reason = useId();
@@ -28,9 +28,9 @@ export function Review({ open }: { open: OpenConfirm }) {
       <h2 className="text-section font-semibold">{title}</h2>
       <div className="flex min-h-0 flex-col gap-3 overflow-y-auto *:shrink-0">
         <div className="text-2 empty:hidden">
-          <AskBody lead={lead} body={body} why={why} />
+          <ConfirmBody lead={lead} body={body} why={why} />
         </div>
-        <Part runnable={open.targets.length} skipped={open.skipped} />
+        <SkippedTargets runnable={open.targets.length} skipped={open.skipped} />
         {!open.command.panel && (
           <ul>
             {names.map((name, at) => (
@@ -44,7 +44,7 @@ export function Review({ open }: { open: OpenConfirm }) {
         <Changes open={open} />
         <ConsequenceList {...consequences} />
         <Values open={open} />
-        <Panel
+        <CommandPanel
           name={open.command.panel}
           command={open.command.id}
           targets={open.targets}
@@ -57,7 +57,7 @@ export function Review({ open }: { open: OpenConfirm }) {
         className="flex flex-wrap items-center justify-end gap-2"
         onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}
       >
-        {why && <WhyNot why={why} id={reason} />}
+        {why && <BlockedReason why={why} id={reason} />}
         <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
           {back}
         </Button>
@@ -104,7 +104,7 @@ function Values({ open }: { open: OpenConfirm }) {
             {field.as === 'pick' ? (
               <Picked field={field} value={open.params[name]} open={open} />
             ) : (
-              valueWords(field, open.params[name])
+              paramValueText(field, open.params[name])
             )}
           </dd>
         </div>
@@ -127,7 +127,7 @@ function Picked({ field, value, open }: { field: Extract<ParamField, { as: 'pick
     );
     return () => aborter.abort();
   }, [field, value, command, targets, params]);
-  return label ?? valueWords(field, value);
+  return label ?? paramValueText(field, value);
 }
 
 const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => ({
@@ -137,16 +137,16 @@ const invocationOf = ({ command, targets, params }: OpenConfirm): Invocation => 
 });
 
 export function ConfirmSurface({ open }: { open: OpenConfirm }) {
-  const { title, lead, act, body, back, grave } = askOf(open);
-  const { names, more } = namesOf(open.targets);
+  const { title, lead, act, body, back, grave } = confirmTextsOf(open);
+  const { names, more } = targetNames(open.targets);
   const reason = useId();
   const { why, block, consequences } = useAnswerable(open);
   return (
     <ConfirmDialog
       open
-      blocked={why && { id: reason, says: <WhyNot why={why} id={reason} /> }}
+      blocked={why && { id: reason, says: <BlockedReason why={why} id={reason} /> }}
       title={title}
-      body={(lead.length > 0 || body !== null) && <AskBody lead={lead} body={body} why={why} />}
+      body={(lead.length > 0 || body !== null) && <ConfirmBody lead={lead} body={body} why={why} />}
       // A panel shows all names.
       items={open.command.panel ? [] : names}
       more={more}
@@ -163,11 +163,11 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
       }
     >
       {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
-      <Part runnable={open.targets.length} skipped={open.skipped} />
+      <SkippedTargets runnable={open.targets.length} skipped={open.skipped} />
       <Changes open={open} />
       <ConsequenceList {...consequences} />
       <Values open={open} />
-      <Panel
+      <CommandPanel
         name={open.command.panel}
         command={open.command.id}
         targets={open.targets}

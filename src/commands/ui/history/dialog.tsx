@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { ConfirmDialog } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
-import { Entries } from './entries.tsx';
+import { HistoryEntries } from './entries.tsx';
 import { MacroList } from './list.tsx';
 import { MacroForm } from './macro-form.tsx';
 import { MacroRun } from './run.tsx';
@@ -35,7 +35,7 @@ export function HistoryDialog() {
       description={open.page === 'history' && t('history.intro')}
       size={open.page === 'history' ? 'large' : 'medium'}
     >
-      {open.page === 'history' && <Entries targets={targets} picking={open.picking} />}
+      {open.page === 'history' && <HistoryEntries targets={targets} picking={open.picking} />}
       {open.page === 'macros' && <MacroList targets={targets} />}
       {open.page === 'edit' && (
         <MacroForm

@@ -23,14 +23,14 @@ import { CopyLink } from '../dialogs/copy-link.tsx';
 import { newMacro } from '../../macros/store.ts';
 import { saidBy, stepsOf } from '../../macros/macro.ts';
 import { $historyPage } from '../../macros/history-page.ts';
-import { paramsInWords, recordsOf, useParamWords } from './words.ts';
+import { paramsText, recordNamesText, useParamWords } from './words.ts';
 
 interface EntriesProps {
   targets: readonly Target[];
   picking: boolean;
 }
 
-export function Entries({ targets, picking }: EntriesProps) {
+export function HistoryEntries({ targets, picking }: EntriesProps) {
   useStore($history);
   const [query, setQuery] = useState('');
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -170,7 +170,7 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
   const now = useStore($now);
   const command = registry.get(invocation.id);
   const name = bilingualName(invocation.id);
-  const records = recordsOf(entry);
+  const records = recordNamesText(entry);
   const words = useParamWords(invocation.id, saidBy(entry));
   const iso = new Date(at).toISOString();
   const mayRepeat = command !== undefined && assessCommand(command, []).state !== 'hidden';
@@ -281,7 +281,7 @@ function fits(entry: HistoryEntry, query: string): boolean {
   const searchText = foldText(query);
   if (searchText === '') return true;
   const { id } = entry.invocation;
-  return [bilingualName(id), id, recordsOf(entry), ...paramsInWords(id, saidBy(entry))].some((text) =>
+  return [bilingualName(id), id, recordNamesText(entry), ...paramsText(id, saidBy(entry))].some((text) =>
     foldText(text).includes(searchText),
   );
 }

@@ -30,13 +30,13 @@ test('closing a changed macro asks first', async () => {
   await openForm();
   const name = dialog().getByLabelText('名称');
   await name.fill('不展示一条');
-  const asked = page.getByRole('alertdialog', { name: '确定离开？内容尚未提交' });
+  const requested = page.getByRole('alertdialog', { name: '确定离开？内容尚未提交' });
   await press('Escape');
-  await expect.element(asked).toBeVisible();
-  await asked.getByRole('button', { name: '继续编辑' }).click();
-  await expect.element(asked).toHaveLength(0);
+  await expect.element(requested).toBeVisible();
+  await requested.getByRole('button', { name: '继续编辑' }).click();
+  await expect.element(requested).toHaveLength(0);
   await expect.element(name).toHaveValue('不展示一条');
   await press('Escape');
-  await asked.getByRole('button', { name: '丢弃并关闭' }).click();
+  await requested.getByRole('button', { name: '丢弃并关闭' }).click();
   await expect.element(page.getByRole('dialog')).toHaveLength(0);
 });

@@ -6,10 +6,10 @@ import { isSecret } from '../../../lib/ui/form/field-view.ts';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { isStroke, type KeyStroke } from '../../engine/keys/keys.ts';
-import { ariaKeys } from '../controls/run.tsx';
+import { ariaKeys } from '../controls/command-trigger.tsx';
 import { maxNameLength, type Macro, type MacroStep } from '../../macros/macro.ts';
 import { $macros, saveMacro } from '../../macros/store.ts';
-import { fieldsOf } from './words.ts';
+import { paramFieldsOf } from './words.ts';
 
 interface MacroFormProps {
   macro: Macro;
@@ -95,6 +95,6 @@ const submitStroke: KeyStroke = { mod: true, ctrl: false, alt: false, shift: fal
 
 /** Secrets are never stored, so each run asks for them. */
 function askingSecrets(step: MacroStep): MacroStep {
-  const secrets = Object.entries(fieldsOf(step.command)).flatMap(([name, field]) => (isSecret(field) ? [name] : []));
+  const secrets = Object.entries(paramFieldsOf(step.command)).flatMap(([name, field]) => (isSecret(field) ? [name] : []));
   return { ...step, asks: [...new Set([...step.asks, ...secrets])] };
 }

@@ -15,7 +15,7 @@ import { $history, ownEntries, type HistoryEntry } from '../../engine/dispatch/h
 import { dispatch, undoEntry } from '../../app/dispatcher.ts';
 import { registry } from '../../app/registry.ts';
 import { invocationOf, runSteps, type Macro, type MacroStep } from '../../macros/macro.ts';
-import { fieldsOf, paramsInWords } from './words.ts';
+import { paramFieldsOf, paramsText } from './words.ts';
 
 type State = 'waiting' | 'working' | 'done' | 'failed' | 'skipped';
 const looks = { waiting: 'off', working: 'processing', done: 'done', failed: 'failed', skipped: 'refused' } as const;
@@ -162,8 +162,8 @@ interface LineProps {
 function Line({ step, at, progress, blocked }: LineProps) {
   const { state, why, entry } = progress;
   const known = entry ? ownEntries().find(({ id }) => id === entry) : undefined;
-  const fields = fieldsOf(step.command);
-  const asked = step.asks.flatMap((name) => (fields[name] ? [labelText(t(fields[name].label), t('history.macro.ask'))] : []));
+  const fields = paramFieldsOf(step.command);
+  const requested = step.asks.flatMap((name) => (fields[name] ? [labelText(t(fields[name].label), t('history.macro.ask'))] : []));
   const storedParams = Object.fromEntries(Object.entries(step.params).filter(([name]) => !step.asks.includes(name)));
   return (
     <li
@@ -178,7 +178,7 @@ function Line({ step, at, progress, blocked }: LineProps) {
         <Chip state={blocked ? 'failed' : looks[state]}>{t(`history.macro.state.${state}`)}</Chip>
       </span>
       <p className="w-full text-meta break-words text-2 empty:hidden" dir="auto">
-        {[...paramsInWords(step.command, storedParams), ...asked].join(' · ')}
+        {[...paramsText(step.command, storedParams), ...requested].join(' · ')}
       </p>
       <p className="w-full text-meta text-danger-text empty:hidden">{blocked ?? why}</p>
     </li>

@@ -7,18 +7,19 @@ import { joinList } from '../../../lib/i18n/punctuation.ts';
 import type { ParamField } from '../../engine/fields.ts';
 import type { HistoryEntry } from '../../engine/dispatch/history.ts';
 import { registry } from '../../app/registry.ts';
-import { valueWords } from '../dialogs/value-words.ts';
+import { paramValueText } from '../dialogs/param-value-text.ts';
 
-export function recordsOf({ invocation, names = [] }: Pick<HistoryEntry, 'invocation' | 'names'>): string {
+export function recordNamesText({ invocation, names = [] }: Pick<HistoryEntry, 'invocation' | 'names'>): string {
   const count = invocation.targets?.length ?? 0;
   const named = joinList(names);
   return count > names.length ? [named, t('history.more', { count })].filter(Boolean).join(' ') : named;
 }
 
-export const fieldsOf = (command: string): Readonly<Record<string, ParamField>> => registry.get(command)?.params?.fields ?? {};
+export const paramFieldsOf = (command: string): Readonly<Record<string, ParamField>> =>
+  registry.get(command)?.params?.fields ?? {};
 
 export function useParamWords(command: string, params: Readonly<Record<string, unknown>> = {}): string[] {
-  const picked = Object.entries(fieldsOf(command)).flatMap(([name, field]) =>
+  const picked = Object.entries(paramFieldsOf(command)).flatMap(([name, field]) =>
     (field.as === 'picks' || field.as === 'pick') && name in params ? [[name, field] as const] : [],
   );
   const { data: labels } = useQuery(
@@ -35,14 +36,14 @@ export function useParamWords(command: string, params: Readonly<Record<string, u
   );
   const named = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(named) : typeof value === 'string' ? (labels?.get(value) ?? value) : value;
-  return paramsInWords(command, {
+  return paramsText(command, {
     ...params,
     ...Object.fromEntries(picked.map(([name]) => [name, named(params[name])])),
   });
 }
 
-export const paramsInWords = (command: string, params: Readonly<Record<string, unknown>> = {}): string[] =>
+export const paramsText = (command: string, params: Readonly<Record<string, unknown>> = {}): string[] =>
   Object.entries(params).map(([name, value]) => {
-    const field = fieldsOf(command)[name];
-    return field ? `${t(field.label)}: ${valueWords(field, value)}` : `${name}: ${valueText(value)}`;
+    const field = paramFieldsOf(command)[name];
+    return field ? `${t(field.label)}: ${paramValueText(field, value)}` : `${name}: ${valueText(value)}`;
   });

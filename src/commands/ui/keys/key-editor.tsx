@@ -15,13 +15,13 @@ import { assessCommand } from '../../app/context.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { findConflicts, setKeys, withoutBindings } from '../../engine/keys/rebinding.ts';
 import type { Binding } from '../../engine/keys/keys.ts';
-import { matchCommand, wantedBy } from '../palette/search/search.ts';
+import { matchCommand, parseQuery } from '../palette/search/search.ts';
 import { registry } from '../../app/registry.ts';
 import { KeyRecorder } from './key-recorder.tsx';
 import { plainKeys, setOverrides } from '../../app/key-prefs.ts';
 import { sectionsOf } from './key-sheet.tsx';
 import { $keymap, $overrides, $singleKeys, setSingleKeys } from '../../app/keymap.ts';
-import { Run } from '../controls/run.tsx';
+import { CommandTrigger } from '../controls/command-trigger.tsx';
 
 /** `at`: place of the key that is replaced, or one more. */
 interface Editing {
@@ -44,7 +44,7 @@ export function KeyEditor({ onClose }: { onClose: () => void }) {
   }, [permitted, keymap]);
   const clashing = useMemo(() => clashesById(live), [live]);
   const shown = locale() === 'zh-CN' ? 'zh' : 'en';
-  const match = wantedBy(query);
+  const match = parseQuery(query);
   const commands = permitted.filter(({ id }) => match.asked === '' || matchCommand(id, match, shown));
 
   const change = (command: AnyCommand, keys: readonly string[], replaced: readonly Binding[] = []) =>
@@ -113,9 +113,9 @@ function Tools({ query, setQuery, goDown }: ToolsProps) {
         <Check label={t('palette.keys.single')} checked={single} set={setSingleKeys} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Run id="keys.import" />
-        <Run id="keys.export" />
-        <Run id="keys.reset" />
+        <CommandTrigger id="keys.import" />
+        <CommandTrigger id="keys.export" />
+        <CommandTrigger id="keys.reset" />
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { callsOf, hold, on } from '../../../testing/api.ts';
 import { holdKey, press, pressKeys, type } from '../../../testing/keys.ts';
 import { checked, cursor, cursorOnShown, dialogs, openNews, rows } from '../../../testing/list.ts';
 import { cursorAt, stateOf } from '../../../../e2e/support/page-state.ts';
-import { input, items, palette } from '../../../testing/palette.ts';
+import { input, paletteItems, palette } from '../../../testing/palette.ts';
 import { signIn } from '../../../testing/panel.tsx';
 import { expectHidden, expectPath } from '../../../testing/see.ts';
 
@@ -56,7 +56,7 @@ describe('sequences', () => {
     await expect.element(input()).toHaveValue('news.h');
     await expect.element(input()).toHaveFocus();
     await type('ide');
-    await expect.element(items().first()).toHaveAttribute('data-row', 'news.hide');
+    await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'news.hide');
     await press('Escape');
     await press('Escape');
     await expectHidden(palette());
@@ -113,7 +113,7 @@ describe('typing', () => {
     expect(location.pathname).toBe('/');
     await cdp().send('Input.insertText', { text: '新闻管理' });
     await expect.element(input()).toHaveValue('新闻管理');
-    await expect.element(items().first()).toHaveAttribute('data-row', 'go.news');
+    await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'go.news');
     await press('Enter');
     await expectPath('/news');
   });
@@ -145,13 +145,13 @@ test('cancels a composition by Escape without closing a form, and the next Escap
   await expect.element(title).toHaveFocus();
   const composing = [{ isComposing: true }, { keyCode: 229 }]; // the second as Safari sends it
   const giveUp = () => composing.map((how) => pretend(title.element(), { key: 'Escape', code: 'Escape', ...how }));
-  let heard = 0;
-  const hear = () => (heard += 1);
+  let received = 0;
+  const hear = () => (received += 1);
   addEventListener('keydown', hear, true);
   expect(giveUp()).toEqual([true, true]);
   await press('Shift');
   removeEventListener('keydown', hear, true);
-  expect(heard).toBe(1);
+  expect(received).toBe(1);
   await expect.element(title).toBeVisible();
   await expect.element(title).toHaveFocus();
   await press('Escape');
@@ -247,17 +247,17 @@ test('a list left far down is drawn there first', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
   const firstDrawn = new Promise<(string | null)[]>((resolve) => {
     const watch = new MutationObserver(() => {
-      const drawn = rows().elements();
-      if (drawn.length === 0) return;
+      const rendered = rows().elements();
+      if (rendered.length === 0) return;
       watch.disconnect();
-      resolve(drawn.map((row) => row.getAttribute('aria-rowindex')));
+      resolve(rendered.map((row) => row.getAttribute('aria-rowindex')));
     });
     watch.observe(document.body, { childList: true, subtree: true });
   });
   await pressKeys('g n');
-  const drawn = await firstDrawn;
-  expect(drawn.at(-1)).toBe(last);
-  expect(drawn).not.toContain('2');
+  const rendered = await firstDrawn;
+  expect(rendered.at(-1)).toBe(last);
+  expect(rendered).not.toContain('2');
   await expect.element(cursor()).toBeInViewport();
 });
 
@@ -312,7 +312,7 @@ describe('a held key', () => {
     await press('Control+k');
     await expect.element(input()).toHaveFocus();
     await type('news.hide');
-    await expect.element(items().first()).toHaveAttribute('data-row', 'news.hide');
+    await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'news.hide');
     await holdKey('Enter');
     await expect.element(page.css('[data-palette]').getByRole('button').last()).toHaveFocus();
     expect(callsOf('news/hide')).toEqual([]);
@@ -356,7 +356,7 @@ test('keys for a row that are pressed while new rows load act on the new rows in
   await signIn('all', '/news');
   await openNews(1);
   const before = cursor().element().id;
-  const release = hold('news/list', (asked) => JSON.stringify(asked).includes('shown'));
+  const release = hold('news/list', (requested) => JSON.stringify(requested).includes('shown'));
   history.replaceState(null, '', '/news?shown=false');
   dispatchEvent(new PopStateEvent('popstate'));
   await expect.poll(() => callsOf('news/list').length).toBeGreaterThan(1);
@@ -373,7 +373,7 @@ test('keys for a row that are pressed while new rows load act on the new rows in
 test('the browser’s keys still work while rows load, and pending keys are dropped', async () => {
   await signIn('all', '/news');
   await openNews(1);
-  const release = hold('news/list', (asked) => JSON.stringify(asked).includes('shown'));
+  const release = hold('news/list', (requested) => JSON.stringify(requested).includes('shown'));
   history.replaceState(null, '', '/news?shown=false');
   dispatchEvent(new PopStateEvent('popstate'));
   await expect.poll(() => callsOf('news/list').length).toBeGreaterThan(1);

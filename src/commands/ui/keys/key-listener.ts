@@ -8,7 +8,7 @@ import { createKeyMatcher, isImeEvent, isSingleKey, isStroke, type Binding } fro
 import { $keymap, $singleKeys } from '../../app/keymap.ts';
 import { $historyPage } from '../../macros/history-page.ts';
 import { $confirm, $keySheet, $palette, $question } from '../../app/open-dialogs.ts';
-import { awaitRows } from './rows-awaited.ts';
+import { awaitRows } from './await-rows.ts';
 
 export const $pendingKeys = atom<readonly Binding[]>([]);
 

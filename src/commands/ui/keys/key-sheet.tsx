@@ -9,9 +9,9 @@ import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { registry } from '../../app/registry.ts';
 import { assessCommand } from '../../app/context.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { matchCommand, wantedBy } from '../palette/search/search.ts';
+import { matchCommand, parseQuery } from '../palette/search/search.ts';
 import { $keymap, $singleKeys, keysOf, setSingleKeys } from '../../app/keymap.ts';
-import { Run } from '../controls/run.tsx';
+import { CommandTrigger } from '../controls/command-trigger.tsx';
 
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
@@ -20,7 +20,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   useStore($keymap);
   const all = useStore(registry.$all);
   const shown = locale() === 'zh-CN' ? 'zh' : 'en';
-  const match = wantedBy(query);
+  const match = parseQuery(query);
   const commands = all.filter(
     (command) =>
       keysOf(command.id).length > 0 &&
@@ -50,7 +50,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
         </label>
       </div>
       <div className="pb-3">
-        <Run id="keys.edit" />
+        <CommandTrigger id="keys.edit" />
       </div>
       <div className="gap-8 pb-4 sm:columns-2">
         {sectionsOf(byNearness(commands, path)).map(({ title, members }) => (

@@ -6,10 +6,10 @@ import type { Choice } from './choice.ts';
 import { filterRow } from './filter-rows.tsx';
 import { macroRow } from './macro-rows.tsx';
 import type { PaletteRow } from './options.tsx';
-import { Keys, Marked, type KeyHint } from './parts.tsx';
-import { placeName } from './preview.tsx';
+import { Keys, HighlightedText, type KeyHint } from './parts.tsx';
+import { screenName } from './preview.tsx';
 import { recordRow } from './record-rows.tsx';
-import { kindOf } from './search/searchers.ts';
+import { recordKindOf } from './search/searchers.ts';
 import { viewRow } from './view-rows.tsx';
 
 export function rowOf(choice: Choice, query: string, narrow: (target: Target) => void): Omit<PaletteRow, 'value'> {
@@ -24,10 +24,10 @@ export function rowOf(choice: Choice, query: string, narrow: (target: Target) =>
       <>
         <Icon name={command.icon} className={blocked ? 'text-3' : 'text-2'} />
         <span className={`truncate ${blocked ? 'text-2' : ''}`}>
-          <Marked text={bilingualName(command.id)} marks={marks} />
+          <HighlightedText text={bilingualName(command.id)} marks={marks} />
         </span>
         <span className="min-w-0 grow truncate text-meta text-2">
-          {blocked ? t(blocked.reason, blocked.values) : placeName(command.place)}
+          {blocked ? t(blocked.reason, blocked.values) : screenName(command.place)}
         </span>
         <Keys id={command.id} />
       </>
@@ -49,4 +49,4 @@ const closed = [commands];
 
 /** Returns a stable array per kind. */
 export const hintsOf = (choice: Choice): readonly KeyHint[] =>
-  choice.kind === 'record' && !kindOf(choice).open ? closed : hints[choice.kind];
+  choice.kind === 'record' && !recordKindOf(choice).open ? closed : hints[choice.kind];

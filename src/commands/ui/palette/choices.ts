@@ -12,9 +12,9 @@ import { filtersFor } from './filter-rows.tsx';
 import { macrosFor } from './macro-rows.tsx';
 import type { PaletteRow } from './options.tsx';
 import { useRecent } from './recent-rows.ts';
-import { commandRows, notHere, recordRows, type CommandRow } from './rows.ts';
+import { commandRows, notHereGroup, recordRows, type CommandRow } from './rows.ts';
 import { useRecords } from './search/records.ts';
-import { learned, weights } from './search/uses.ts';
+import { learnedWeights, usageWeights } from './search/usage.ts';
 import { useViewsFor } from './view-rows.tsx';
 
 interface Asking {
@@ -56,14 +56,14 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
       path,
       targets: aimed,
       assess: judgeIn(currentContext()),
-      weight: weights(),
-      learned: learned(query),
+      weight: usageWeights(),
+      learned: learnedWeights(query),
     } as const;
     const commands = within ? recordRows({ ...input, entity: within.entity }) : commandRows(input);
     const lately =
       query.trim() === '' ? commands.findLastIndex(({ group }) => group !== null && isOwn.has(group)) + 1 : commands.length;
     const named = (row: CommandRow): Named => [row.command.id, { kind: 'command', ...row }];
-    const offered = commands.filter(({ group }) => group !== notHere).map(named);
+    const offered = commands.filter(({ group }) => group !== notHereGroup).map(named);
     const above = [
       ...offered.slice(0, lately),
       ...recent.map((one): Named => [`${one.entity}:${one.id}`, { kind: 'record', ...one }]),
@@ -71,7 +71,7 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
       ...(within ? [] : filtersFor(query)).map((filter): Named => [`filter:${filter.name}`, { kind: 'filter', filter }]),
       ...offered.slice(lately),
     ];
-    return { above, last: commands.filter(({ group }) => group === notHere).map(named) };
+    return { above, last: commands.filter(({ group }) => group === notHereGroup).map(named) };
   }, [query, path, aimed, within, recent, judgeIn]);
   const answered = useMemo(
     () => [

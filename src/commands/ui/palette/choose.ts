@@ -9,8 +9,8 @@ import type { AnyCommand } from '../../engine/define.ts';
 import { $historyPage } from '../../macros/history-page.ts';
 import { viewAddress } from '../../saved-views/commands.ts';
 import type { Choice } from './choice.ts';
-import { kindOf } from './search/searchers.ts';
-import { noteUse } from './search/uses.ts';
+import { recordKindOf } from './search/searchers.ts';
+import { recordUse } from './search/usage.ts';
 
 interface Choosing {
   aimed: readonly Target[];
@@ -19,11 +19,11 @@ interface Choosing {
   narrow: (target: Target) => void;
 }
 
-export function choose(choice: Choice, { aimed, query, close, narrow }: Choosing): void {
+export function runChoice(choice: Choice, { aimed, query, close, narrow }: Choosing): void {
   if (choice.kind === 'command') return void pick(choice.command, aimed, query, close);
   if (choice.kind === 'record') {
     const { target, id } = choice;
-    const { open } = kindOf(choice);
+    const { open } = recordKindOf(choice);
     if (!open) return target ? narrow(target) : undefined;
     close();
     return void (target ? dispatch({ id: open }, 'palette', [target]) : dispatch({ id: open, targets: [id] }, 'palette'));
@@ -34,11 +34,11 @@ export function choose(choice: Choice, { aimed, query, close, narrow }: Choosing
   else choice.filter.open();
 }
 
-export function aside(choice: Choice, aimed: readonly Target[], close: () => void): void {
+export function runBeside(choice: Choice, aimed: readonly Target[], close: () => void): void {
   if (choice.kind === 'macro' || choice.kind === 'filter') return;
   if (choice.kind === 'view') return void window.open(viewAddress(choice.view), '_blank', 'noopener');
   if (choice.kind === 'record') {
-    const { open } = kindOf(choice);
+    const { open } = recordKindOf(choice);
     if (open) window.open(linkOf({ id: open, targets: [choice.id] }), '_blank', 'noopener');
     return;
   }
@@ -53,7 +53,7 @@ async function copy(text: string, close: () => void): Promise<void> {
 }
 
 async function pick(command: AnyCommand, targets: readonly Target[], query: string, close: () => void): Promise<void> {
-  noteUse(command.id, query);
+  recordUse(command.id, query);
   const isGrave = command.confirm === true || command.danger === 'irreversible' || command.danger === 'money';
   const asks =
     assessCommand(command, targets).state === 'ok' &&

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { queryClient } from '../../../lib/net/query.ts';
 import { on } from '../../../testing/api.ts';
 import { press, type } from '../../../testing/keys.ts';
-import { highlighted, input, items, open, orderOf, row } from '../../../testing/palette.ts';
+import { highlighted, input, paletteItems, openPaletteHere, orderOf, row } from '../../../testing/palette.ts';
 import { rows } from '../../../testing/list.ts';
 import { newsHeld } from '../../../testing/news.ts';
 import { load, palette as runByPalette, signIn } from '../../../testing/panel.tsx';
@@ -27,7 +27,7 @@ describe('the palette finds a command', () => {
       await signIn('all', '/news');
       await expect.element(rows().first()).toBeVisible();
       await press('j');
-      await open();
+      await openPaletteHere();
       await type(query);
       await expect.element(row(id)).toBeVisible();
       await expect.poll(() => orderOf().slice(0, 3)).toContain(id);
@@ -36,7 +36,7 @@ describe('the palette finds a command', () => {
 
   test('only for people who may run it', async () => {
     await signIn('analyst', '/news');
-    await open();
+    await openPaletteHere();
     for (const query of ['news.delete', '删除新闻', 'delete news']) {
       await input().fill(query);
       await expect.element(row('news.delete')).toHaveLength(0);
@@ -47,9 +47,9 @@ describe('the palette finds a command', () => {
 
   test('and below the commands a record by part of its title, which Enter opens', async () => {
     await signIn('all', '/');
-    await open();
+    await openPaletteHere();
     await type('YBTC 主网');
-    const record = items().filter({ hasText: 'YBTC 主网铸造额突破 2,000 枚（2）' });
+    const record = paletteItems().filter({ hasText: 'YBTC 主网铸造额突破 2,000 枚（2）' });
     await expect.element(record).toBeVisible();
     await press('Enter');
     await expect.poll(() => location.pathname + location.search).toMatch(/^\/news\?open=/);
@@ -59,9 +59,9 @@ describe('the palette finds a command', () => {
   test('above commands that can’t run here under another name, and offers none without a target', async () => {
     await signIn('all', '/', { views: { list: on.views.list.handler(() => []) } });
     await expect.poll(() => queryClient.getQueryData(['views'])).toEqual([]);
-    await open();
+    await openPaletteHere();
     await type('清算');
-    const record = items().filter({ hasText: '清算机制参数调整公告' });
+    const record = paletteItems().filter({ hasText: '清算机制参数调整公告' });
     await expect.element(record.first()).toBeVisible();
     await expect.element(page.css('[data-palette]').getByText('此处不可用')).toBeVisible();
     const order = orderOf();
@@ -78,14 +78,14 @@ describe('the palette finds a command', () => {
     await signIn('all', '/');
     await runByPalette('go.overview');
     await expectPath('/overview');
-    await open();
-    await expect.element(items().first()).toHaveAttribute('data-row', 'go.overview');
+    await openPaletteHere();
+    await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'go.overview');
     await expect.element(page.css('[data-palette] [data-heading]').first()).toHaveTextContent(/^最近使用$/);
   });
 
   test('and marks the matching letters, in Chinese by pinyin too', async () => {
     await signIn('all', '/news');
-    await open();
+    await openPaletteHere();
     const root = page.css('#root');
     await expect.element(root).toHaveAttribute('inert');
     await type('scxw');
@@ -112,7 +112,7 @@ describe('recently opened records', () => {
     const opened = [await openAt(2), await openAt(4)];
     await load('/');
     await expect.poll(() => window.admin).toBeTruthy();
-    await open();
+    await openPaletteHere();
     await expect.poll(recent).toEqual(opened.toReversed());
     expect(orderOf().indexOf(opened[1] ?? '')).toBeGreaterThan(orderOf().indexOf('go.news'));
     await expect.element(page.css('[data-palette]').getByText('最近打开的记录')).toBeVisible();
@@ -130,18 +130,18 @@ describe('recently opened records', () => {
     const opened: string[] = [];
     for (const at of [0, 1, 2, 3, 4, 5]) opened.push(await openAt(at));
     await press('Escape');
-    await open();
+    await openPaletteHere();
     await expect.poll(recent).toEqual(opened.slice(1).toReversed());
     await press('Escape');
     const title = newsHeld()[5]?.title ?? '';
     await window.admin?.run('news.delete', { targets: [opened[5]?.slice(5) ?? ''], confirm: true });
     expect(newsHeld().some((row) => row.title === title)).toBe(false);
-    await open();
+    await openPaletteHere();
     await expect.poll(recent).toEqual(opened.slice(1, 5).toReversed());
-    const kept = localStorage.getItem('prefs.recent') ?? '';
+    const stored = localStorage.getItem('prefs.recent') ?? '';
     await signIn('all', '/news');
-    localStorage.setItem('prefs.recent', kept);
-    await open();
+    localStorage.setItem('prefs.recent', stored);
+    await openPaletteHere();
     await expect.element(row('go.news')).toBeVisible();
     expect(recent()).toEqual([]);
   });

@@ -11,8 +11,8 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { isImeEvent } from '../../engine/keys/keys.ts';
-import { inSight, optionId, Options, type PaletteRow } from './options.tsx';
-import { useDrawn } from './use-drawn.ts';
+import { visibleRows, optionId, Options, type PaletteRow } from './options.tsx';
+import { useRendered } from './use-rendered.ts';
 
 interface PaletteListProps {
   label: string;
@@ -44,7 +44,7 @@ export function PaletteList(props: PaletteListProps) {
   const currentId = current === '' ? undefined : optionId(current);
   const list = useRef<HTMLDivElement>(null);
   const pressed = useRef<string>(undefined);
-  const [drawn, drawAll] = useDrawn(rows, query, at >= inSight);
+  const [drawn, drawAll] = useRendered(rows, query, at >= visibleRows);
   const isPicked = current !== '' && current === picked;
 
   // With a controlled value cmdk scrolls to the previously highlighted row.

@@ -16,7 +16,8 @@ export function macrosFor(query: string): readonly Macro[] {
     .slice(0, max);
 }
 
-export const stepsOf = ({ steps }: Macro): string => steps.map(({ command }) => bilingualName(command as CommandId)).join(' → ');
+export const macroStepsText = ({ steps }: Macro): string =>
+  steps.map(({ command }) => bilingualName(command as CommandId)).join(' → ');
 
 export const macroRow = (macro: Macro): Omit<PaletteRow, 'value'> => ({
   group: t('history.macro.group'),
@@ -24,7 +25,7 @@ export const macroRow = (macro: Macro): Omit<PaletteRow, 'value'> => ({
     <>
       <Icon name="repeat" className="text-2" />
       <span className="truncate">{macro.name}</span>
-      <span className="min-w-0 grow truncate text-meta text-2">{stepsOf(macro)}</span>
+      <span className="min-w-0 grow truncate text-meta text-2">{macroStepsText(macro)}</span>
     </>
   ),
 });

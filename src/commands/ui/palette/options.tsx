@@ -9,7 +9,7 @@ export interface PaletteRow {
   draw: () => ReactNode;
 }
 
-export const inSight = 11;
+export const visibleRows = 11;
 
 /** Changes with the row, so that a screen reader announces it. */
 export const optionId = (value: string): string => `option-${encodeURIComponent(value)}`;
@@ -60,7 +60,7 @@ const Option = memo(function Option({ row, place, count, onSelect }: OptionProps
         aria-posinset={place}
         aria-setsize={count}
         data-row={row.value}
-        className={`flex h-9 items-center gap-2.5 rounded-control px-2.5 contain-strict aria-selected:bg-layer-selected touch:h-11 ${place > inSight ? '[content-visibility:auto]' : ''}`}
+        className={`flex h-9 items-center gap-2.5 rounded-control px-2.5 contain-strict aria-selected:bg-layer-selected touch:h-11 ${place > visibleRows ? '[content-visibility:auto]' : ''}`}
       >
         <Content row={row} />
       </div>

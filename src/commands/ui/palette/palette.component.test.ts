@@ -4,7 +4,17 @@ import { cursorAt } from '../../../../e2e/support/page-state.ts';
 import { callsOf, failure, hold, on } from '../../../testing/api.ts';
 import { press, type } from '../../../testing/keys.ts';
 import { newsHeld, publishNews } from '../../../testing/news.ts';
-import { expectHighlighted, highlighted, input, items, open, orderOf, palette, row, rowAt } from '../../../testing/palette.ts';
+import {
+  expectHighlighted,
+  highlighted,
+  input,
+  paletteItems,
+  openPaletteHere,
+  orderOf,
+  palette,
+  row,
+  rowAt,
+} from '../../../testing/palette.ts';
 import { load, open as openScreen, palette as runByPalette, signIn } from '../../../testing/panel.tsx';
 import { cursor, rows } from '../../../testing/list.ts';
 import { expectHidden, expectPath, textsOf } from '../../../testing/see.ts';
@@ -16,14 +26,14 @@ async function openNews(index = 0): Promise<string> {
   return cursor().css('[data-column="title"]').element().textContent ?? '';
 }
 
-const asksWords = (asked: unknown) => JSON.stringify(asked).includes('"q"');
+const asksWords = (requested: unknown) => JSON.stringify(requested).includes('"q"');
 
 describe('the highlighted row', () => {
   test('is the first at opening, follows the arrows, and is the first again after every letter', async () => {
     await signIn('all', '/');
-    await open();
+    await openPaletteHere();
     const first = rowAt(0);
-    await expect.poll(() => items().elements().length).toBeGreaterThan(11);
+    await expect.poll(() => paletteItems().elements().length).toBeGreaterThan(11);
     const last = rowAt(-1);
     const second = rowAt(1);
     await expectHighlighted(first);
@@ -46,7 +56,7 @@ describe('the highlighted row', () => {
   test('is the one that Enter runs when records arrive late', async () => {
     await signIn('all', '/');
     const release = hold('news/list', asksWords);
-    await open();
+    await openPaletteHere();
     await type('新闻管理');
     await press('Enter');
     release();
@@ -57,15 +67,15 @@ describe('the highlighted row', () => {
   test('stays where the person put it when records arrive below it', async () => {
     await signIn('all', '/');
     const release = hold('news/list', asksWords);
-    await open();
+    await openPaletteHere();
     await type('go');
     await press('ArrowDown');
     const chosen = highlighted();
     await input().fill('主网铸造');
     await expect.poll(() => JSON.stringify(callsOf('news/list'))).toContain('主网铸造');
-    await expect.element(items()).toHaveLength(0);
+    await expect.element(paletteItems()).toHaveLength(0);
     release();
-    await expect.element(items().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
+    await expect.element(paletteItems().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
     await expectHighlighted(/^news:/);
     await input().fill('go');
     await expectHighlighted(rowAt(0));
@@ -74,9 +84,9 @@ describe('the highlighted row', () => {
 
   test('is never a record of an older query', async () => {
     await signIn('all', '/');
-    await open();
+    await openPaletteHere();
     await type('主网铸造');
-    await expect.element(items().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
+    await expect.element(paletteItems().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
     await press('ArrowDown');
     await input().fill('theme');
     await press('Enter');
@@ -87,18 +97,18 @@ describe('the highlighted row', () => {
   test('moves with the mouse only when the mouse moves', async () => {
     await signIn('all', '/');
     await commands.movePointer(720, 300, 1);
-    await open();
+    await openPaletteHere();
     await expectHighlighted(rowAt(0));
     await type('go');
     await expectHighlighted(rowAt(0));
-    const { x, y } = items().nth(2).element().getBoundingClientRect();
+    const { x, y } = paletteItems().nth(2).element().getBoundingClientRect();
     await commands.movePointer(x + 40, y + 10, 4);
     await expectHighlighted(rowAt(2));
   });
 
   test('is the row where the button went down, not one that moved under the pointer since', async () => {
     await signIn('all', '/');
-    await open();
+    await openPaletteHere();
     await type('go');
     const list = palette().getByRole('option').nth(1).element();
     const event = (kind: string) => new MouseEvent(kind, { bubbles: true, cancelable: true, detail: 1 });
@@ -119,7 +129,7 @@ describe('the highlighted row', () => {
 describe('a command that can’t run here', () => {
   test('is not offered, is found with its reason, is reached by the arrows, and refuses', async () => {
     await signIn('all', '/overview');
-    await open();
+    await openPaletteHere();
     await expect.element(row('news.delete')).toHaveLength(0);
     await type('删除新闻');
     await expect.element(row('news.delete')).toHaveTextContent('请先选择记录');
@@ -133,7 +143,7 @@ describe('a command that can’t run here', () => {
 
   test('is below those that can', async () => {
     await signIn('all', '/overview');
-    await open();
+    await openPaletteHere();
     await type('新闻');
     await expect.element(row('news.delete')).toBeVisible();
     const order = orderOf();
@@ -146,7 +156,7 @@ describe('the palette’s target', () => {
     await signIn('all', '/news');
     const title = await openNews(1);
     const target = cursor().element().id.slice(-36);
-    await open();
+    await openPaletteHere();
     await expect.element(palette().getByText(title, { exact: true })).toBeVisible();
 
     publishNews('插队的新闻');
@@ -167,7 +177,7 @@ describe('the palette’s target', () => {
   test('is dropped by Backspace on an empty line, but not by a held Backspace', async () => {
     await signIn('all', '/news');
     const title = await openNews();
-    await open();
+    await openPaletteHere();
     const chip = palette().getByText(title, { exact: true });
     await type('ab');
     await commands.keyDown('Backspace', 5);
@@ -185,7 +195,7 @@ describe('the palette’s target', () => {
     await openNews();
     await press('x');
     await press('Shift+J');
-    await open();
+    await openPaletteHere();
     await expect.element(palette().getByText('已选 2 项')).toBeVisible();
     await expect.element(row('news.edit')).toHaveLength(0);
   });
@@ -196,7 +206,7 @@ describe('going back in the palette', () => {
     await signIn('all', '/');
     const link = page.getByRole('navigation').getByRole('link', { name: '新闻管理' });
     (link.element() as HTMLElement).focus();
-    await open();
+    await openPaletteHere();
     await type('theme');
     await press('Escape');
     await expect.element(input()).toHaveValue('');
@@ -208,7 +218,7 @@ describe('going back in the palette', () => {
 
   test('returns from a step to the list with its text by Escape and Backspace', async () => {
     await signIn('all', '/');
-    await open();
+    await openPaletteHere();
     for (const back of ['Escape', 'Backspace']) {
       await input().fill('theme.set');
       await press('Enter');
@@ -223,7 +233,7 @@ describe('going back in the palette', () => {
 
   test('leaves Home and End to the text', async () => {
     await signIn('all', '/');
-    await open();
+    await openPaletteHere();
     await type('go');
     const first = highlighted() ?? '';
     await press('Home');
@@ -239,7 +249,7 @@ describe('a palette question', () => {
   test('finds options by their words and takes the highlighted one', async () => {
     await signIn('all', '/');
     await runByPalette('theme.set');
-    await expect.poll(() => textsOf(items())).toEqual(['浅色', '深色', '跟随系统', '高对比度']);
+    await expect.poll(() => textsOf(paletteItems())).toEqual(['浅色', '深色', '跟随系统', '高对比度']);
     await expectHighlighted('option:light');
     await type('深');
     await expectHighlighted('option:dark');

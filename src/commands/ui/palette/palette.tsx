@@ -9,8 +9,8 @@ import { moreIcons } from '../../../lib/ui/more-icons.ts';
 import { asksInPalette } from '../../app/collect.ts';
 import { $confirm, $palette, $question, type OpenConfirm, type OpenQuestion } from '../../app/open-dialogs.ts';
 import { Review } from '../dialogs/review.tsx';
-import { emptyLine, Root } from './root.tsx';
-import { Step } from './step.tsx';
+import { emptyLine, PaletteRoot } from './root.tsx';
+import { PaletteStep } from './step.tsx';
 
 /** Kept mounted, so that it opens without delay. */
 export function Palette() {
@@ -44,9 +44,9 @@ function Inside({ targets, typed = '' }: { targets: readonly Target[]; typed?: s
   const step = stepOf(useStore($question));
   const review = stepOf(useStore($confirm));
   const [line, setLine] = useState({ ...emptyLine, query: typed }); // Kept here, so that stepping back restores it.
-  if (step) return <Step key={step.question.command.id} open={step} review={review} />;
+  if (step) return <PaletteStep key={step.question.command.id} open={step} review={review} />;
   if (review) return <Review open={review} />;
-  return <Root targets={targets} line={line} setLine={setLine} close={close} />;
+  return <PaletteRoot targets={targets} line={line} setLine={setLine} close={close} />;
 }
 
 addIcons(moreIcons);

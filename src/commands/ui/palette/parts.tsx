@@ -8,7 +8,7 @@ import { keysOf } from '../../app/keymap.ts';
 const chipClass =
   'inline-flex h-6 max-w-60 items-center gap-1 rounded-chip border border-hairline bg-layer px-2 text-meta touch:h-11 touch:px-3';
 
-export function Chip({ text, drop }: { text: string; drop?: () => void }) {
+export function PaletteChip({ text, drop }: { text: string; drop?: () => void }) {
   if (!drop) {
     return (
       <span className={chipClass}>
@@ -38,7 +38,7 @@ export function Keys({ id }: { id: CommandId }) {
   return keys ? <Kbd keys={keys} /> : null;
 }
 
-export function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
+export function HighlightedText({ text, marks }: { text: string; marks: readonly number[] }) {
   if (marks.length === 0) return text;
   return runsOf(text, new Set(marks)).map((run, at) =>
     at % 2 === 0 ? (

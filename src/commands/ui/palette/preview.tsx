@@ -4,14 +4,14 @@ import { joinList } from '../../../lib/i18n/punctuation.ts';
 import type { Target } from '../../../lib/scope.ts';
 import type { IconName } from '../../../lib/ui/icon.tsx';
 import { registry } from '../../app/registry.ts';
-import { stepsOf } from './macro-rows.tsx';
+import { macroStepsText } from './macro-rows.tsx';
 import type { Choice } from './choice.ts';
 import type { CommandRow } from './rows.ts';
-import { noteOf } from './search/searchers.ts';
+import { recordNoteOf } from './search/searchers.ts';
 
 const screens = new Map<string, Parameters<typeof inLocale>[0]>(flatMenu().map((node) => [node.path, node]));
 
-export function placeName(place: string): string {
+export function screenName(place: string): string {
   const screen = screens.get(place);
   return screen ? inLocale(screen) : '';
 }
@@ -22,12 +22,12 @@ export const iconOf = (place: string): IconName =>
 const maxNames = 3;
 
 /** Target, questions, and whether it can be undone. */
-export function Preview({ choice, aimed }: { choice: Exclude<Choice, { kind: 'filter' }>; aimed: readonly Target[] }) {
+export function PalettePreview({ choice, aimed }: { choice: Exclude<Choice, { kind: 'filter' }>; aimed: readonly Target[] }) {
   const parts =
     choice.kind === 'record'
-      ? [choice.name, choice.target && noteOf(choice.target)]
+      ? [choice.name, choice.target && recordNoteOf(choice.target)]
       : choice.kind === 'macro'
-        ? [stepsOf(choice.macro)]
+        ? [macroStepsText(choice.macro)]
         : choice.kind === 'view'
           ? [choice.view.name]
           : partsOf(choice, aimed);

@@ -5,7 +5,7 @@ import { queryClient } from '../../../lib/net/query.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
 import { recentRecords, renameRecent, type Recent } from '../../../lib/ui/record/recent.ts';
 import { loaders } from '../../app/loaders.ts';
-import { kindOf } from './search/searchers.ts';
+import { recordKindOf } from './search/searchers.ts';
 
 export type RecentRow = Recent & { target: Target | null };
 
@@ -19,7 +19,7 @@ export function useRecent(isAsked: boolean, mayOpen: (place: string) => boolean)
   const shown = useMemo(
     () =>
       opened.filter(({ entity }) => {
-        const { open, place } = kindOf({ entity });
+        const { open, place } = recordKindOf({ entity });
         return open !== undefined && place !== undefined && mayOpen(place);
       }),
     [opened, mayOpen],

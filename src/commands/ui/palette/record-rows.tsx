@@ -2,28 +2,28 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { PaletteRow } from './options.tsx';
-import { Marked, stayInInput } from './parts.tsx';
-import { iconOf, placeName } from './preview.tsx';
+import { HighlightedText, stayInInput } from './parts.tsx';
+import { iconOf, screenName } from './preview.tsx';
 import type { RecentRow } from './recent-rows.ts';
 import { textMarks } from './search/search.ts';
-import { kindOf, noteOf } from './search/searchers.ts';
+import { recordKindOf, recordNoteOf } from './search/searchers.ts';
 
 export function recordRow(
   { entity, name, target }: Pick<RecentRow, 'entity' | 'name' | 'target'>,
   query: string,
   narrow: (target: Target) => void,
 ): Omit<PaletteRow, 'value'> {
-  const { place = '' } = kindOf({ entity });
+  const { place = '' } = recordKindOf({ entity });
   return {
     group: t(query.trim() === '' ? 'finder.group.recentRecords' : 'finder.group.records'),
     draw: () => (
       <>
         <Icon name={iconOf(place)} className="text-2" />
         <span className="truncate">
-          <Marked text={name} marks={textMarks(name, query)} />
+          <HighlightedText text={name} marks={textMarks(name, query)} />
         </span>
-        <span className="min-w-0 grow basis-16 truncate text-meta text-2">{target && noteOf(target)}</span>
-        <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
+        <span className="min-w-0 grow basis-16 truncate text-meta text-2">{target && recordNoteOf(target)}</span>
+        <span className="shrink-0 text-meta text-2">{screenName(place)}</span>
         {/* Touch and mouse only; the keyboard has Tab. */}
         {target && (
           <span

@@ -3,32 +3,32 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { isMac } from '../../../lib/ui/value/key-text.ts';
 import { isStroke, type KeyStroke } from '../../engine/keys/keys.ts';
-import { aimText } from '../dialogs/ask.ts';
+import { targetsText } from '../dialogs/confirm-words.ts';
 import { hintsOf } from './choice-row.tsx';
 import { useChoices } from './choices.ts';
-import { aside, choose } from './choose.ts';
+import { runBeside, runChoice } from './choose.ts';
 import { PaletteList } from './list.tsx';
-import { Chip, Footer, type KeyHint } from './parts.tsx';
-import { Preview } from './preview.tsx';
+import { PaletteChip, Footer, type KeyHint } from './parts.tsx';
+import { PalettePreview } from './preview.tsx';
 
 /** `within`: only commands of that record. `outer`: the query before. */
-export interface Line {
+export interface PaletteLine {
   query: string;
   within: Target | null;
   outer: string;
 }
-export const emptyLine: Line = { query: '', within: null, outer: '' };
+export const emptyLine: PaletteLine = { query: '', within: null, outer: '' };
 
 interface RootProps {
   targets: readonly Target[];
-  line: Line;
-  setLine: (line: Line) => void;
+  line: PaletteLine;
+  setLine: (line: PaletteLine) => void;
   close: () => void;
 }
 
 const mod = (key: string): KeyStroke => ({ mod: true, ctrl: false, alt: false, shift: false, key });
 
-export function Root({ targets, line, setLine, close }: RootProps) {
+export function PaletteRoot({ targets, line, setLine, close }: RootProps) {
   const { query, within } = line;
   const [dropped, setDropped] = useState(false);
   const aimed = useMemo(() => (within ? [within] : dropped ? [] : targets), [within, dropped, targets]);
@@ -55,7 +55,7 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       close();
     } else if (isStroke(event.nativeEvent, mod('enter'), isMac())) {
       keep();
-      if (choice) aside(choice, aimed, close);
+      if (choice) runBeside(choice, aimed, close);
     } else if (choice?.kind === 'record' && isForward(event)) {
       keep();
       if (choice.target) narrow(choice.target);
@@ -71,17 +71,17 @@ export function Root({ targets, line, setLine, close }: RootProps) {
       rows={rows}
       onSelect={(value) => {
         const choice = choiceOf(value);
-        if (choice) choose(choice, { aimed, query, close, narrow });
+        if (choice) runChoice(choice, { aimed, query, close, narrow });
       }}
       onKeyDown={onKeyDown}
       empty={t(busy ? 'finder.searching' : within && query === '' ? 'finder.nothingWithin' : 'finder.empty')}
       status={found > 0 && !busy ? t('finder.found', { count: found }) : undefined}
-      chips={aimed.length > 0 && <Chip text={aimText(aimed)} drop={drop} />}
+      chips={aimed.length > 0 && <PaletteChip text={targetsText(aimed)} drop={drop} />}
       below={(current) => {
         const choice = choiceOf(current);
         return (
           <>
-            {choice && choice.kind !== 'filter' && <Preview choice={choice} aimed={aimed} />}
+            {choice && choice.kind !== 'filter' && <PalettePreview choice={choice} aimed={aimed} />}
             <Footer back={within !== null} hints={choice ? hintsOf(choice) : none} />
           </>
         );

@@ -3,14 +3,14 @@ import type { TextKey, MessageValues } from '../../../lib/i18n/i18n.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
 import type { Assessment } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { fitting } from './search/fitting.ts';
-import { band } from './search/search.ts';
+import { matchingCommands } from './search/matching-commands.ts';
+import { matchBands } from './search/search.ts';
 
 const maxRows = 50;
 const maxFound = 35;
 
 /** Commands that can't run here under another name than the query are below records. */
-export const notHere: TextKey = 'finder.group.notHere';
+export const notHereGroup: TextKey = 'finder.group.notHere';
 
 export interface CommandRow {
   command: AnyCommand;
@@ -40,7 +40,7 @@ export function commandRows(input: RowsInput): CommandRow[] {
 }
 
 function search({ commands, query, shown, path, assess, weight, learned }: RowsInput): CommandRow[] {
-  const found = fitting(commands, query, shown).flatMap(([command, match, order]) => {
+  const found = matchingCommands(commands, query, shown).flatMap(([command, match, order]) => {
     const verdict = assess(command);
     if (verdict.state === 'hidden') return [];
     const blocked = verdict.state === 'blocked' ? verdict : null;
@@ -48,9 +48,18 @@ function search({ commands, query, shown, path, assess, weight, learned }: RowsI
     const use = { learned: learned(command.id), weight: weight(command.id) };
     // A command that can't run ranks one band lower, so that Enter picks another with the same name.
     const score = match.band + (blocked && match.band > 0 ? 1 : 0);
-    const group = blocked && !match.isCalledSo ? notHere : null;
+    const group = blocked && !match.isCalledSo ? notHereGroup : null;
     return [
-      { command, marks: match.marks, group, blocked, isScattered: match.band === band.scattered, fit: score, ...use, order },
+      {
+        command,
+        marks: match.marks,
+        group,
+        blocked,
+        isScattered: match.band === matchBands.scattered,
+        fit: score,
+        ...use,
+        order,
+      },
     ];
   });
   // Scattered letters count only if nothing else fits.

@@ -12,16 +12,16 @@ import type { ParamField, FieldOption, ParamValues } from '../../engine/fields.t
 import type { FormError } from '../../engine/host.ts';
 import { parseParams } from '../../engine/issues.ts';
 import { $palette, type OpenConfirm, type OpenQuestion } from '../../app/open-dialogs.ts';
-import { Part } from '../dialogs/part.tsx';
+import { SkippedTargets } from '../dialogs/skipped-targets.tsx';
 import { textMarks } from './search/search.ts';
 import { Review } from '../dialogs/review.tsx';
 import { PaletteList } from './list.tsx';
 import type { PaletteRow } from './options.tsx';
-import { Chip, Footer, Marked } from './parts.tsx';
+import { PaletteChip, Footer, HighlightedText } from './parts.tsx';
 import { useStepOptions } from './use-step-options.ts';
 
 /** Stays mounted behind the review, so that typed values survive a step back or a refusal. */
-export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm | null }) {
+export function PaletteStep({ open, review }: { open: OpenQuestion; review: OpenConfirm | null }) {
   const { command, params } = open.question;
   const fields = Object.entries(command.params?.fields ?? {});
   const [values, setValues] = useState<Record<string, unknown>>({});
@@ -43,17 +43,17 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
     setAt(step);
     setQuery(typed[fields[step]?.[0] ?? ''] ?? '');
   };
-  const asked = command.params.fields as Parameters<typeof issueTexts>[1];
+  const requested = command.params.fields as Parameters<typeof issueTexts>[1];
   if (open.formError !== formError) {
     setSetback(open.formError);
-    const first = fields.findIndex(([key]) => key === firstInvalid(open.formError?.issues ?? [], asked));
+    const first = fields.findIndex(([key]) => key === firstInvalid(open.formError?.issues ?? [], requested));
     if (first >= 0) goTo(first);
   }
   const fill = async (value: unknown, word?: string) => {
     const next = { ...values, [name]: value };
     const parsed = command.params ? await parseParams(command.params, { ...params, ...next }) : { values: next };
     const issue = 'issues' in parsed ? parsed.issues.find(({ path }) => path === name) : undefined;
-    if (issue) return setWrong(issueTexts([issue], asked)[name] ?? '');
+    if (issue) return setWrong(issueTexts([issue], requested)[name] ?? '');
     setWrong(null);
     setValues(next);
     setWords({ ...words, [name]: word ?? valueText(value) });
@@ -75,7 +75,7 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
     failed === null
       ? optionRows(givenFirst(options, picked ?? params[name]), field.as === 'pick' && field.searched ? '' : query)
       : [{ value: retryRow, draw: () => t('common.retry') }];
-  const error = wrong ?? (failed === null ? setbackText(formError, asked, name) : errorText(failed));
+  const error = wrong ?? (failed === null ? setbackText(formError, requested, name) : errorText(failed));
 
   const choose = (value: string) => {
     if (value === retryRow) return picking.retry();
@@ -118,16 +118,16 @@ export function Step({ open, review }: { open: OpenQuestion; review: OpenConfirm
         secret={field.as === 'secret'}
         chips={
           <>
-            <Chip text={bilingualName(command.id)} />
+            <PaletteChip text={bilingualName(command.id)} />
             {fields.slice(0, at).map(([key, { as, label: of }]) => (
-              <Chip key={key} text={labelText(t(of), as === 'secret' ? '••••' : (words[key] ?? ''))} />
+              <PaletteChip key={key} text={labelText(t(of), as === 'secret' ? '••••' : (words[key] ?? ''))} />
             ))}
           </>
         }
       />
       {at === 0 && (
         <div className="px-4 empty:hidden">
-          <Part runnable={open.question.targets.length} skipped={open.question.skipped} />
+          <SkippedTargets runnable={open.question.targets.length} skipped={open.question.skipped} />
         </div>
       )}
       {error && (
@@ -167,8 +167,8 @@ const choicesOf = ({ options, fits }: Extract<ParamField, { as: 'choice' }>, ...
   options.filter(({ value }) => fits?.(value, ...beside) ?? true).map(({ value, label }) => ({ value, label: t(label) }));
 
 /** Enter takes the form's start value first. */
-const givenFirst = (options: readonly FieldOption[], given: unknown): readonly FieldOption[] =>
-  [...options].sort((a, b) => Number(b.value === given) - Number(a.value === given));
+const givenFirst = (options: readonly FieldOption[], provided: unknown): readonly FieldOption[] =>
+  [...options].sort((a, b) => Number(b.value === provided) - Number(a.value === provided));
 
 function optionRows(options: readonly FieldOption[], query: string): PaletteRow[] {
   const fields = foldText(query);
@@ -180,7 +180,7 @@ function optionRows(options: readonly FieldOption[], query: string): PaletteRow[
       const draw = () => (
         <>
           <span className={`truncate ${blocked ? 'text-2' : ''}`}>
-            <Marked text={label} marks={marks} />
+            <HighlightedText text={label} marks={marks} />
           </span>
           <span className="min-w-0 grow truncate text-meta text-2">{blocked ? t(blocked) : note}</span>
         </>

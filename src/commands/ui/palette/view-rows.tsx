@@ -6,8 +6,8 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { PaletteRow } from './options.tsx';
-import { Marked } from './parts.tsx';
-import { placeName } from './preview.tsx';
+import { HighlightedText } from './parts.tsx';
+import { screenName } from './preview.tsx';
 import { textMarks } from './search/search.ts';
 
 const max = 5;
@@ -33,9 +33,9 @@ export const viewRow = ({ name, place }: ViewRow, query: string): Omit<PaletteRo
     <>
       <Icon name="bookmark" className="text-2" />
       <span className="min-w-0 grow truncate">
-        <Marked text={name} marks={textMarks(name, query)} />
+        <HighlightedText text={name} marks={textMarks(name, query)} />
       </span>
-      <span className="shrink-0 text-meta text-2">{placeName(place)}</span>
+      <span className="shrink-0 text-meta text-2">{screenName(place)}</span>
     </>
   ),
 });

@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { Signers } from '../../ui/dialogs/facts.tsx';
+import { SignerList } from '../../ui/dialogs/facts.tsx';
 
 export function RefundApprovals({ row }: { row: WithdrawalRow }) {
   const { rule, missing, cancelAsked } = row;
@@ -21,7 +21,7 @@ export function RefundApprovals({ row }: { row: WithdrawalRow }) {
       ) : (
         <p className="text-danger-text">{t('withdrawals.refused.NO_POLICY')}</p>
       )}
-      <Signers of={row.approvals} />
+      <SignerList of={row.approvals} />
       {row.status === 'todo' && rule && (
         <p>
           <Chip state={missing > 0 ? 'pending' : 'done'}>

@@ -60,11 +60,11 @@ export const toPlotValue = (value: ChartValue | undefined, { places }: ChartMeas
   value === null || value === undefined ? null : Number(value) / 10 ** places;
 
 /** Null if either is unknown. */
-export function changeText(now: ChartValue, then: ChartValue, measure: ChartMeasure): string | null {
-  if (now === null || then === null) return null;
-  const change = BigInt(now) - BigInt(then);
+export function changeText(now: ChartValue, previous: ChartValue, measure: ChartMeasure): string | null {
+  if (now === null || previous === null) return null;
+  const change = BigInt(now) - BigInt(previous);
   const words = `${change > 0n ? '+' : ''}${figureText(String(change), measure)}`;
-  const share = shareText(change, BigInt(then));
+  const share = shareText(change, BigInt(previous));
   return share ? t('chart.change', { change: words, share }) : words;
 }
 
@@ -115,10 +115,10 @@ export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData):
       shown.push(figureText(value, { ...measure, unit: '' }));
       plain.push(plainText(value, measure));
       if (!before) continue;
-      const then = before[at] ?? null;
-      const thenLabel = beforeLabels?.[at] ?? null;
-      shown.push(thenLabel === null ? '—' : labelText(thenLabel, unit), figureText(then, { ...measure, unit: '' }));
-      plain.push(thenLabel ?? '', plainText(then, measure));
+      const previous = before[at] ?? null;
+      const previousLabel = beforeLabels?.[at] ?? null;
+      shown.push(previousLabel === null ? '—' : labelText(previousLabel, unit), figureText(previous, { ...measure, unit: '' }));
+      plain.push(previousLabel ?? '', plainText(previous, measure));
     }
     return { shown, plain };
   });

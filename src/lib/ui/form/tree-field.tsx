@@ -28,8 +28,10 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   const [active, setActive] = useState<string | null>(null);
 
   // Links and drafts may use identifiers instead of ids.
-  const asIds = (given: readonly string[]) =>
-    new Set((nodes ?? []).filter(({ id, identifier }) => given.includes(id) || given.includes(identifier)).map(({ id }) => id));
+  const asIds = (provided: readonly string[]) =>
+    new Set(
+      (nodes ?? []).filter(({ id, identifier }) => provided.includes(id) || provided.includes(identifier)).map(({ id }) => id),
+    );
   const chosen = asIds(value);
   const searchText = foldText(query);
   const isFound = ({ label, identifier, also }: TreeNode) => foldText(`${label} ${also} ${identifier}`).includes(searchText);

@@ -19,9 +19,9 @@ export function toBaseUnitsText(typed: string, { unit, decimals }: Units): strin
 }
 
 /** '150000000' of BTC is '1.5', '1500000000000000000' of % is '150'. */
-export function toInputText(held: string, { unit, decimals }: Units): string {
-  const base = toBaseUnits(held);
-  return base === null ? held.replace(` ${unit}`, '') : formatUnits(base, decimals);
+export function toInputText(stored: string, { unit, decimals }: Units): string {
+  const base = toBaseUnits(stored);
+  return base === null ? stored.replace(` ${unit}`, '') : formatUnits(base, decimals);
 }
 
 interface UnitsFieldProps extends ControlProps<string> {
@@ -84,15 +84,17 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
 function readBack(base: bigint | null, { unit, decimals }: Units): string {
   if (base === null) return unit;
   if (unit === 'BTC') return `BTC · ${groupDigits(base)} sat`;
-  return amountParts(base, decimals).whole.length < 5 ? unit : withUnit(roundedText(base, decimals, told(unit), 'down'), unit);
+  return amountParts(base, decimals).whole.length < 5
+    ? unit
+    : withUnit(roundedText(base, decimals, displayDecimals(unit), 'down'), unit);
 }
 
-const told = (unit: string): number => (unit === '%' ? 2 : unit === 'BTC' ? 8 : 6);
+const displayDecimals = (unit: string): number => (unit === '%' ? 2 : unit === 'BTC' ? 8 : 6);
 
 /** `> 110%, ≤ 10,000%`, rounded inward. */
 function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }: Units): string {
   const bound = (sign: string, base: string, to: Rounding) =>
-    `${sign} ${withUnit(roundedText(BigInt(base), decimals, told(unit), to), unit)}`;
+    `${sign} ${withUnit(roundedText(BigInt(base), decimals, displayDecimals(unit), to), unit)}`;
   const bounds = [bound(above ? '>' : '≥', least, 'up'), ...(most === null ? [] : [bound(below ? '<' : '≤', most, 'down')])];
   return t('form.range', { bounds: joinList(bounds) });
 }
@@ -100,16 +102,16 @@ function rangeText({ least, above, most, below }: UnitsRange, { unit, decimals }
 /** Null without a response, since the schema validates anyway. */
 function useRange(rangeFor: UnitsFieldProps['range'], values: FormValues): UnitsRange | null {
   const [range, setRange] = useState<UnitsRange | null>(null);
-  const held = JSON.stringify(values);
+  const stored = JSON.stringify(values);
   useEffect(() => {
     const stop = new AbortController();
-    rangeFor?.(JSON.parse(held) as FormValues, stop.signal).then(
+    rangeFor?.(JSON.parse(stored) as FormValues, stop.signal).then(
       (found) => !stop.signal.aborted && setRange(found),
       () => !stop.signal.aborted && setRange(null),
     );
     return () => stop.abort();
     // `rangeFor` is new at each render, but its result depends only on the values
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [held]);
+  }, [stored]);
   return range;
 }

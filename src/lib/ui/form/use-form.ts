@@ -57,7 +57,7 @@ const noIssues: readonly FieldIssue[] = [];
 
 export function useForm(options: FormOptions): FormState {
   const { fields, initial, draftKey, isRecord = false, check, onSubmit, current, onMerged, busy = false } = options;
-  const { issues: given = noIssues } = options;
+  const { issues: provided = noIssues } = options;
   const [draft] = useState(() => (draftKey === null ? null : readDraft(draftKey)));
   const [sheet, setSheet] = useState<FormSheet>(() => restoreDraft(initial, draft, fields, isRecord));
   const [restored, setRestored] = useState(draft?.at ?? null);
@@ -78,9 +78,9 @@ export function useForm(options: FormOptions): FormState {
     return name !== undefined;
   };
   const [seenIssues, setSeenIssues] = useState(noIssues);
-  if (given !== seenIssues) {
-    setSeenIssues(given);
-    show(given);
+  if (provided !== seenIssues) {
+    setSeenIssues(provided);
+    show(provided);
   }
   const [seenCurrent, setSeenCurrent] = useState<FormValues | undefined>();
   if (current !== undefined && current !== seenCurrent) {
@@ -92,11 +92,11 @@ export function useForm(options: FormOptions): FormState {
 
   const changed = changedFields(sheet, fields);
   const dirty = changed.length > 0;
-  const kept = useRef(false);
+  const stored = useRef(false);
   useEffect(() => {
     if (draftKey === null) return;
     const worth = draftOf(sheet, fields);
-    if (worth) kept.current = saveDraft(draftKey, worth);
+    if (worth) stored.current = saveDraft(draftKey, worth);
     else dropDraft(draftKey);
   }, [draftKey, sheet, fields]);
 
@@ -105,7 +105,7 @@ export function useForm(options: FormOptions): FormState {
     if (!dirty) return;
     // Warns only if input would be lost: a draft is restored anyway.
     const ask = (event: BeforeUnloadEvent) => {
-      if (draftKey === null || hasSecret || !kept.current) event.preventDefault();
+      if (draftKey === null || hasSecret || !stored.current) event.preventDefault();
     };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);

@@ -34,7 +34,7 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
   load,
 }: Source<Row, S>): Arrivals<Row, S> {
   const $waiting = atom(0);
-  let asked: { question: string; input: PageInput<S> } | null = null;
+  let requested: { question: string; input: PageInput<S> } | null = null;
   /** Newest row shown. Null: another sort, or an empty list. */
   let mark: string | null = null;
 
@@ -44,7 +44,7 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
   const isNewestFirst = (input: PageInput<S>) => input.sort === sort && input.direction === 'desc';
   const reread = () => queryClient.invalidateQueries({ queryKey: [resource, 'list'] });
   const forget = () => {
-    asked = null;
+    requested = null;
     mark = null;
     $waiting.set(0);
   };
@@ -55,13 +55,13 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
     async load(input, signal) {
       const page = await load(input, signal);
       const question = questionOf(input);
-      if (input.cursor === null && (asked?.question !== question || mark === null)) {
+      if (input.cursor === null && (requested?.question !== question || mark === null)) {
         forget();
-        asked = { question, input };
+        requested = { question, input };
         const [first] = page.rows;
         if (first && isNewestFirst(input)) mark = placeOf(first);
       }
-      if (asked?.question !== question || !page.rows.some(isNew)) {
+      if (requested?.question !== question || !page.rows.some(isNew)) {
         if (input.cursor === null) $waiting.set(0);
         return page;
       }
@@ -71,12 +71,12 @@ export function holdArrivals<Row extends { id: string }, S extends string>({
       return { ...page, rows, count: page.count && { ...page.count, value: page.count.value - held } };
     },
     async look() {
-      if (!asked) return;
+      if (!requested) return;
       // An empty list or the reverse order can't move.
-      if (mark === null) return void (asked.input.sort === sort && (await reread()));
-      const { question, input } = asked;
+      if (mark === null) return void (requested.input.sort === sort && (await reread()));
+      const { question, input } = requested;
       const page = await load({ ...input, cursor: null, limit: looked }, new AbortController().signal);
-      if (question === asked?.question) $waiting.set(page.rows.filter(isNew).length);
+      if (question === requested?.question) $waiting.set(page.rows.filter(isNew).length);
     },
     async show() {
       forget();

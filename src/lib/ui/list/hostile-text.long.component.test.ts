@@ -15,7 +15,9 @@ const deeds: string[] = [];
 beforeEach(() => {
   deeds.length = 0;
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'open'] as const)
-    vi.spyOn(window, name).mockImplementation((...given: unknown[]) => void deeds.push(`${name} ${String(given)}`) as never);
+    vi.spyOn(window, name).mockImplementation(
+      (...provided: unknown[]) => void deeds.push(`${name} ${String(provided)}`) as never,
+    );
 });
 afterEach(() => void vi.restoreAllMocks());
 

@@ -87,16 +87,16 @@ describe('the list store', () => {
 
   it('requests more rows when the cursor reaches the end', () => {
     const store = create();
-    let asked = 0;
+    let requested = 0;
     store.parts.loadMore = () => {
-      asked += 1;
+      requested += 1;
     };
     store.setRows(rows);
     store.controls.move(1);
-    expect(asked).toBe(0);
+    expect(requested).toBe(0);
     store.controls.move(10);
     store.controls.move(1);
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 
   it('keeps the rows that the table checks, and reports when all rows are checked', () => {

@@ -13,8 +13,8 @@ describe('the drawn rows of a list', () => {
     ['scrolled past what a refetch left', { ...view, scrollTop: 359_640, count: 5 }, { first: 5, end: 5 }],
     ['none', { ...view, count: 0 }, { first: 0, end: 0 }],
     ['a scroller not laid out yet', { ...view, height: -32 }, { first: 0, end: 8 }],
-  ])('%s', (_where, given, drawn) => {
-    expect(windowOf(given)).toEqual(drawn);
+  ])('%s', (_where, provided, rendered) => {
+    expect(windowOf(provided)).toEqual(rendered);
   });
 
   it('stay few however long the list is', () => {
@@ -24,15 +24,15 @@ describe('the drawn rows of a list', () => {
 });
 
 describe('drawing a long list', () => {
-  const drawn = { first: 96, end: 118 };
+  const rendered = { first: 96, end: 118 };
   it.each([
     ['covers what is in sight', { ...view, scrollTop: 3600 }, true],
     ['covers it to the last row that is drawn', { ...view, scrollTop: 3888 }, true],
     ['and no pixel beyond', { ...view, scrollTop: 3889 }, false],
     ['nor above the first', { ...view, scrollTop: 3455 }, false],
     ['covers a list that has got shorter', { ...view, scrollTop: 3600, count: 105 }, true],
-  ])('%s', (_what, given, is) => {
-    expect(isCovered(drawn, given)).toBe(is);
+  ])('%s', (_what, provided, is) => {
+    expect(isCovered(rendered, provided)).toBe(is);
   });
 });
 
@@ -51,7 +51,7 @@ describe('revealing a row', () => {
     ['the last fully seen row', 9, view, 0],
     ['the first half-hidden one', 10, view, 36],
     ['none: stays', -1, { ...view, scrollTop: 36 }, 36],
-  ])('%s', (_where, index, given, scrollTop) => {
-    expect(scrollTopFor(index, given)).toBe(scrollTop);
+  ])('%s', (_where, index, provided, scrollTop) => {
+    expect(scrollTopFor(index, provided)).toBe(scrollTop);
   });
 });

@@ -50,8 +50,8 @@ export const recordedConditions = (filters: Filters, asked: object): string[] =>
   Object.entries(asked).flatMap(([name, value]: [string, unknown]) => {
     const filter = filters[name];
     if (!filter || typeof value !== 'string') return [];
-    const { operator, value: words } = describeCondition(filter, value);
-    return [labelText(t(filter.label), [operator, words].filter(Boolean).join(' '))];
+    const { operator, value: text } = describeCondition(filter, value);
+    return [labelText(t(filter.label), [operator, text].filter(Boolean).join(' '))];
   });
 
 /** Administrators have an id next to their role name. */

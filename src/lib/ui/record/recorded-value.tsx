@@ -88,8 +88,8 @@ function RecordedAmount({ value, unit }: { value: unknown; unit: FieldUnit }) {
     .toString()
     .replace('-', '')
     .padStart(places + 1, '0');
-  const kept = digits.slice(-places).replace(/0+$/, '').length;
-  return <Amount value={base.toString()} places={places} show={Math.max(unit === 'YU' ? 0 : 8, kept)} unit={unit} />;
+  const stored = digits.slice(-places).replace(/0+$/, '').length;
+  return <Amount value={base.toString()} places={places} show={Math.max(unit === 'YU' ? 0 : 8, stored)} unit={unit} />;
 }
 
 export const isBlockField = (shown: DisplayKind): boolean =>

@@ -19,11 +19,11 @@ export function SafeImage({ src, alt, className, fit = 'cover' }: SafeImageProps
   const url = src === null ? null : src.startsWith('blob:') ? src : parseHttpUrl(src);
   const box = `shrink-0 overflow-hidden rounded-chip border border-hairline bg-layer align-middle ${className}`;
   if (url === null || failed === url) {
-    const words = src === null ? t('value.noPicture') : t('value.pictureUnseen');
+    const altText = src === null ? t('value.noPicture') : t('value.pictureUnseen');
     return (
       <span
         {...(alt !== '' && { role: 'img', 'aria-label': alt })}
-        title={words}
+        title={altText}
         className={`inline-flex items-center justify-center ${box} text-3`}
       >
         <ImageOff size={14} aria-hidden="true" />

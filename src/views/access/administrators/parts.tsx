@@ -7,12 +7,12 @@ export const AdministratorStatus = ({ row }: { row: AdministratorRow }) => (
   <Chip state={row.enabled ? 'done' : 'refused'}>{t(`administrators.status.${row.enabled ? 'enabled' : 'disabled'}`)}</Chip>
 );
 
-export const Factor = ({ row }: { row: AdministratorRow }) => (
+export const FactorCell = ({ row }: { row: AdministratorRow }) => (
   <Chip state={row.factor === 'none' ? 'off' : 'done'}>{t(`administrators.factor.${row.factor}`)}</Chip>
 );
 
 /** Cut in a row, wrapped in a record. */
-export const Roles = ({ row, whole = false }: { row: AdministratorRow; whole?: boolean }) => (
+export const RolesCell = ({ row, whole = false }: { row: AdministratorRow; whole?: boolean }) => (
   <span className={`flex max-w-full gap-1 ${whole ? 'flex-wrap' : 'overflow-hidden'}`}>
     {row.roles.map(({ id, name }) => (
       <span
@@ -27,7 +27,7 @@ export const Roles = ({ row, whole = false }: { row: AdministratorRow; whole?: b
 );
 
 /** Marks the person's own account. */
-export const Email = ({ row }: { row: AdministratorRow }) => (
+export const EmailCell = ({ row }: { row: AdministratorRow }) => (
   <>
     {row.email}
     {row.reach === 'own' && <span className="ms-2 text-meta text-2">{t('administrators.you')}</span>}

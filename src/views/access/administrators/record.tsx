@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AdministratorDetails, AdministratorRow } from '../../../../api/access/administrators.ts';
 import { administratorTarget } from '../../../commands/access/administrators.ts';
-import { Run } from '../../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
@@ -13,7 +13,7 @@ import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
 import { isMissingError } from '../../../lib/ui/record/use-record.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { AdministratorStatus, Email, Factor, Roles } from './parts.tsx';
+import { AdministratorStatus, EmailCell, FactorCell, RolesCell } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
 
 export function AdministratorRecord({ id }: { id: string }) {
@@ -49,14 +49,17 @@ export function AdministratorRecord({ id }: { id: string }) {
 
 const Commands = ({ row, targets }: { row: AdministratorRow; targets: readonly Target[] }) => (
   <div className="flex flex-wrap gap-2">
-    <Run id="administrators.edit" targets={targets} />
-    <Run id={row.enabled ? 'administrators.disable' : 'administrators.enable'} targets={targets} />
-    <Run id="administrators.resetPassword" targets={targets} />
-    <Run id="administrators.resetFactor" targets={targets} />
-    <Run id={row.walletAddress === null ? 'administrators.bindWallet' : 'administrators.unbindWallet'} targets={targets} />
-    <Run id="administrators.viewAs" targets={targets} />
-    <Run id="administrators.endSessions" targets={targets} />
-    <Run id="administrators.delete" targets={targets} />
+    <CommandTrigger id="administrators.edit" targets={targets} />
+    <CommandTrigger id={row.enabled ? 'administrators.disable' : 'administrators.enable'} targets={targets} />
+    <CommandTrigger id="administrators.resetPassword" targets={targets} />
+    <CommandTrigger id="administrators.resetFactor" targets={targets} />
+    <CommandTrigger
+      id={row.walletAddress === null ? 'administrators.bindWallet' : 'administrators.unbindWallet'}
+      targets={targets}
+    />
+    <CommandTrigger id="administrators.viewAs" targets={targets} />
+    <CommandTrigger id="administrators.endSessions" targets={targets} />
+    <CommandTrigger id="administrators.delete" targets={targets} />
   </div>
 );
 
@@ -64,17 +67,17 @@ const Fields = ({ row }: { row: AdministratorRow }) => (
   <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
     <dt className="text-2">{t('administrators.field.email')}</dt>
     <dd className="min-w-0 break-words">
-      <Email row={row} />
+      <EmailCell row={row} />
     </dd>
     <dt className="text-2">{t('administrators.field.roles')}</dt>
     <dd className="min-w-0">
-      <Roles row={row} whole />
+      <RolesCell row={row} whole />
     </dd>
     <dt className="text-2">{t('administrators.field.description')}</dt>
     <dd className="min-w-0 break-words whitespace-pre-wrap">{roleText(row.description)}</dd>
     <dt className="text-2">{t('administrators.field.factor')}</dt>
     <dd>
-      <Factor row={row} />
+      <FactorCell row={row} />
     </dd>
     <dt className="text-2">{t('administrators.field.wallet')}</dt>
     <dd className="min-w-0">{row.walletAddress === null ? '—' : <Address value={row.walletAddress} whole />}</dd>

@@ -8,7 +8,7 @@ import type { AdministratorRow, AdministratorSort } from '../../../../api/access
 import { administrators as commands, administratorTarget } from '../../../commands/access/administrators.ts';
 import { runCommand } from '../../../commands/app/app.ts';
 import { registry } from '../../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
@@ -24,7 +24,7 @@ import { useList } from '../../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
-import { AdministratorStatus, Email, Factor, Roles } from './parts.tsx';
+import { AdministratorStatus, EmailCell, FactorCell, RolesCell } from './parts.tsx';
 
 registry.add(commands);
 addIcons({ link: Link, 'shield-off': ShieldOff, unlink: Unlink, 'user-check': UserCheck, 'user-x': UserX });
@@ -64,9 +64,16 @@ const columns: readonly Column<AdministratorRow>[] = [
     grow: 2,
     fixed: true,
     sort: 'email',
-    cell: (row) => <Email row={row} />,
+    cell: (row) => <EmailCell row={row} />,
   },
-  { id: 'roles', card: 'note', header: 'administrators.field.roles', width: 200, grow: 2, cell: (row) => <Roles row={row} /> },
+  {
+    id: 'roles',
+    card: 'note',
+    header: 'administrators.field.roles',
+    width: 200,
+    grow: 2,
+    cell: (row) => <RolesCell row={row} />,
+  },
   {
     id: 'status',
     card: 'state',
@@ -74,7 +81,7 @@ const columns: readonly Column<AdministratorRow>[] = [
     width: 104,
     cell: (row) => <AdministratorStatus row={row} />,
   },
-  { id: 'factor', header: 'administrators.field.factor', width: 136, cell: (row) => <Factor row={row} /> },
+  { id: 'factor', header: 'administrators.field.factor', width: 136, cell: (row) => <FactorCell row={row} /> },
   {
     id: 'wallet',
     header: 'administrators.field.wallet',
@@ -112,7 +119,7 @@ export function Administrators() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('administrators.title')}>
-        <Run id="administrators.add" look="primary" />
+        <CommandTrigger id="administrators.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable
@@ -122,14 +129,14 @@ export function Administrators() {
           rowMenu={rowMenu}
           bulk={
             <>
-              <Run id="administrators.enable" />
-              <Run id="administrators.disable" />
-              <Run id="administrators.endSessions" />
-              <Run id="administrators.delete" />
+              <CommandTrigger id="administrators.enable" />
+              <CommandTrigger id="administrators.disable" />
+              <CommandTrigger id="administrators.endSessions" />
+              <CommandTrigger id="administrators.delete" />
             </>
           }
           empty={
-            <Empty title={t('administrators.none')} action={<Run id="administrators.add" look="primary" />}>
+            <Empty title={t('administrators.none')} action={<CommandTrigger id="administrators.add" look="primary" />}>
               {t('administrators.empty')}
             </Empty>
           }

@@ -3,7 +3,7 @@ import { ApiError } from '../../../lib/net/client.ts';
 import { enPanel } from '../../../lib/i18n/en-US/index.ts';
 import { setDictionary } from '../../../lib/i18n/i18n.ts';
 import { ChunkError } from '../../../lib/chunks/loader.ts';
-import { blanksOf, failureOf } from './failure.ts';
+import { emptyFieldsOf, signInFailureOf } from './failure.ts';
 
 beforeAll(() => setDictionary('en-US', enPanel));
 
@@ -14,7 +14,7 @@ describe('the sign-in form', () => {
     ['a@b.c', '   ', { email: false, password: true }],
     ['a@b.c', ' x ', { email: false, password: false }],
   ])('reports the empty fields of email %o and password %o', (email, password, blanks) => {
-    expect(blanksOf({ email, password })).toEqual(blanks);
+    expect(emptyFieldsOf({ email, password })).toEqual(blanks);
   });
 });
 
@@ -42,6 +42,6 @@ describe('the sign-in error', () => {
     [new Error('boom'), 'An error occurred, please try again!', null],
     ['boom', 'An error occurred, please try again!', null],
   ])('for %o', (error, text, requestId) => {
-    expect(failureOf(error)).toEqual({ text, requestId });
+    expect(signInFailureOf(error)).toEqual({ text, requestId });
   });
 });

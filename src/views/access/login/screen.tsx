@@ -18,12 +18,12 @@ import { buttonClass } from '../../../lib/ui/button-class.ts';
 import { FailureText } from '../../../lib/ui/failure.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { $loginNotice } from '../../../lib/session/watch-session.ts';
-import { readKept, SignInForm } from './sign-in-form.tsx';
+import { readStoredSignIn, SignInForm } from './sign-in-form.tsx';
 
 /** Light: loads commands and the API only when used. */
 export function Login() {
   const [flow, setFlow] = useState<SignInState | null>(() =>
-    location.hash.startsWith(linkStart) || readKept(linkStart) ? { kind: 'link' } : null,
+    location.hash.startsWith(linkStart) || readStoredSignIn(linkStart) ? { kind: 'link' } : null,
   );
   const [done, setDone] = useState<string>();
   useFollowSignIn(flow?.kind === 'link'); // a link may set a colleague's password

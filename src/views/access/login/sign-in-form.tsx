@@ -18,7 +18,7 @@ import { readOfTab, writeOfTab } from '../../../lib/prefs/storage.ts';
 import type { SignInStep } from '../../../lib/session/sign-in-flow.tsx';
 import { setAccess } from '../../../lib/session/session.ts';
 import { buttonClass } from '../../../lib/ui/button-class.ts';
-import { blanksOf, failureOf, type Blanks, type Failure } from './failure.ts';
+import { emptyFieldsOf, signInFailureOf, type EmptyFields, type SignInFailure } from './failure.ts';
 
 const client = createChunk(() => import('../../../lib/net/client.ts'));
 const draftKey = 'draft.login';
@@ -37,8 +37,8 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
   const button = useRef<HTMLButtonElement>(null);
   const isUnderWay = useRef(false);
   const [isBusy, setBusy] = useState(false);
-  const [blanks, setBlanks] = useState<Blanks>({ email: false, password: false });
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [blanks, setBlanks] = useState<EmptyFields>({ email: false, password: false });
+  const [failure, setFailure] = useState<SignInFailure | null>(null);
 
   useEffect(() => {
     const idle = window.setTimeout(() => void client.load().catch(() => {}), 300);
@@ -49,7 +49,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
     event.preventDefault();
     if (isUnderWay.current) return;
     const credentials = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
-    const missing = blanksOf(credentials);
+    const missing = emptyFieldsOf(credentials);
     setBlanks(missing);
     setFailure(null);
     if (missing.email) return email.current?.focus();
@@ -73,7 +73,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
       setAccess(access, authorization); // navigates by the session change
     } catch (error) {
       window.earlyKeys?.take();
-      setFailure(failureOf(error));
+      setFailure(signInFailureOf(error));
       password.current?.select();
       password.current?.focus();
     } finally {
@@ -108,7 +108,7 @@ export function SignInForm({ mayGoOn, onStep, onForgot }: SignInFormProps) {
             autoCapitalize="none"
             spellCheck={false}
             autoFocus
-            defaultValue={readKept(draftKey)}
+            defaultValue={readStoredSignIn(draftKey)}
             onInput={(event) => {
               keepDraft(event.currentTarget.value);
               setBlanks((before) => ({ ...before, email: false }));
@@ -233,4 +233,4 @@ function keepDraft(email: string): void {
 }
 
 /** Kept by this tab over a reload. Empty if missing. */
-export const readKept = (key: string): string => readOfTab(key) ?? '';
+export const readStoredSignIn = (key: string): string => readOfTab(key) ?? '';

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { NodeRow } from '../../../../api/access/permissions.ts';
 import { runCommand } from '../../../commands/app/app.ts';
 import { nodeTarget } from '../../../commands/access/permissions.ts';
-import { RowMenu } from '../../../commands/ui/controls/run.tsx';
+import { RowMenu } from '../../../commands/ui/controls/command-trigger.tsx';
 import { copyText } from '../../../lib/clipboard.ts';
 import { foldText } from '../../../lib/fold-text.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';

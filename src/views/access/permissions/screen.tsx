@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { Run } from '../../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { permissions as permissionCommands } from '../../../commands/access/permissions.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { api } from '../../../lib/net/client.ts';
@@ -22,13 +22,13 @@ export function Permissions() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('permissions.title')} note={data && t('permissions.count', { n: data.length })}>
-        <Run id="permissions.reset" />
-        <Run id="permissions.add" look="primary" />
+        <CommandTrigger id="permissions.reset" />
+        <CommandTrigger id="permissions.add" look="primary" />
       </PageHeader>
       {data && data.length > 0 ? (
         <NodeTree nodes={data} refresh={refresh} />
       ) : data ? (
-        <Empty title={t('permissions.none')} action={<Run id="permissions.reset" look="primary" />} />
+        <Empty title={t('permissions.none')} action={<CommandTrigger id="permissions.reset" look="primary" />} />
       ) : error ? (
         <LoadFailed error={error} retry={refresh} />
       ) : (

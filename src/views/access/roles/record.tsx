@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { GrantNode, RoleRow } from '../../../../api/access/roles.ts';
 import { roleTarget } from '../../../commands/access/roles.ts';
-import { Run } from '../../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
@@ -23,10 +23,10 @@ export function RoleRecord({ id }: { id: string }) {
     <RecordSheet wide title={roleText(row.name)} description={roleText(row.description)}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id="roles.edit" targets={target} />
-          <Run id="roles.copy" targets={target} />
-          <Run id="roles.viewAs" targets={target} />
-          <Run id="roles.delete" targets={target} />
+          <CommandTrigger id="roles.edit" targets={target} />
+          <CommandTrigger id="roles.copy" targets={target} />
+          <CommandTrigger id="roles.viewAs" targets={target} />
+          <CommandTrigger id="roles.delete" targets={target} />
         </div>
         {row.needsFactor && <p className="text-body">{t('roles.needsFactor')}</p>}
         <MayGrant row={row} />

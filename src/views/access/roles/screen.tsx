@@ -3,7 +3,7 @@ import type { RoleRow, RoleSort } from '../../../../api/access/roles.ts';
 import { runCommand } from '../../../commands/app/app.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { roles as roleCommands, roleTarget } from '../../../commands/access/roles.ts';
-import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
@@ -81,7 +81,7 @@ export function Roles() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('roles.title')}>
-        <Run id="roles.add" look="primary" />
+        <CommandTrigger id="roles.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable
@@ -89,9 +89,9 @@ export function Roles() {
           columns={columns}
           label={t('roles.title')}
           rowMenu={rowMenu}
-          bulk={<Run id="roles.delete" />}
+          bulk={<CommandTrigger id="roles.delete" />}
           empty={
-            <Empty title={t('roles.none')} action={<Run id="roles.add" look="primary" />}>
+            <Empty title={t('roles.none')} action={<CommandTrigger id="roles.add" look="primary" />}>
               {t('roles.empty')}
             </Empty>
           }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMemo } from 'react';
 import { crsmTarget, positionTarget } from '../../../commands/crsm/commands.ts';
-import { Run } from '../../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { $evmWallet } from '../../../lib/evm/store.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
@@ -11,8 +11,8 @@ import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../../lib/ui/record/use-record.ts';
 import { Bullet } from '../bullet.tsx';
-import { Health } from '../figures.tsx';
-import { Part, StaleFigures, TroveFigures } from '../record-parts.tsx';
+import { HealthChip } from '../figures.tsx';
+import { RecordSection, StaleFigures, TroveFigures } from '../record-parts.tsx';
 
 /** A position, with the CRSM that holds it or a command to create one. */
 export function PositionRecord({ id }: { id: string }) {
@@ -30,7 +30,7 @@ export function PositionRecord({ id }: { id: string }) {
       title={`${t('crsm.record.trove')} #${row.troveId}`}
       description={
         <span className="flex flex-wrap items-center gap-2">
-          <Health row={row} />
+          <HealthChip row={row} />
           <NamedAddress value={row.owner} whole />
         </span>
       }
@@ -38,17 +38,17 @@ export function PositionRecord({ id }: { id: string }) {
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
           {row.crsm ? (
-            <Run id="crsm.open" targets={keeper} look="primary" />
+            <CommandTrigger id="crsm.open" targets={keeper} look="primary" />
           ) : (
-            <Run id="crsm.create" targets={targets} look="primary" />
+            <CommandTrigger id="crsm.create" targets={targets} look="primary" />
           )}
         </div>
         <StaleFigures row={row} />
         {row.crsm && <Bullet row={row.crsm} />}
         <TroveFigures row={row} />
-        <Part title={t('crsm.record.own')}>
+        <RecordSection title={t('crsm.record.own')}>
           {row.crsm ? <Address value={row.crsm.id} whole /> : <p className="text-2">{t('crsm.record.noCrsm')}</p>}
-        </Part>
+        </RecordSection>
       </div>
     </RecordSheet>
   );

@@ -4,7 +4,7 @@ import { runCommand } from '../../../commands/app/app.ts';
 import { crsm as commands, positionTarget } from '../../../commands/crsm/commands.ts';
 import { walletCommands as evmCommands } from '../../../commands/custody/wallet.ts';
 import { registry } from '../../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { positionShape } from '../../../commands/crsm/filters.ts';
@@ -21,7 +21,7 @@ import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { FollowerLine } from '../follower.tsx';
-import { Gains, Health, None, Owner, troveColumns } from '../figures.tsx';
+import { GainsValue, HealthChip, NoFigure, OwnerAddress, troveColumns } from '../figures.tsx';
 import { ownAccount, withOwner } from '../own-account.ts';
 import { useFollowing } from '../use-following.ts';
 import { WalletCommands } from '../wallet.tsx';
@@ -68,7 +68,7 @@ const ofClone = (
   align: 'end',
   hidden: true,
   cell: ({ crsm }) =>
-    crsm ? <Amount value={crsm[id]} places={18} show={2} round={id === 'debtGasCompensation' ? 'up' : 'down'} /> : <None />,
+    crsm ? <Amount value={crsm[id]} places={18} show={2} round={id === 'debtGasCompensation' ? 'up' : 'down'} /> : <NoFigure />,
 });
 
 const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<PositionRow> => ({
@@ -77,18 +77,25 @@ const ratio = (id: 'TRGCR' | 'TARCR' | 'MAX_TARCR'): Column<PositionRow> => ({
   width: id === 'MAX_TARCR' ? 132 : 108,
   align: 'end',
   hidden: true,
-  cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} round="up" bare /> : <None />),
+  cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} round="up" bare /> : <NoFigure />),
 });
 
 const columns: readonly Column<PositionRow>[] = [
-  { id: 'owner', header: 'crsm.field.owner', width: 220, grow: 1, fixed: true, cell: (row) => <Owner address={row.owner} /> },
-  { id: 'health', header: 'crsm.field.health', width: 156, card: 'state', cell: (row) => <Health row={row} /> },
+  {
+    id: 'owner',
+    header: 'crsm.field.owner',
+    width: 220,
+    grow: 1,
+    fixed: true,
+    cell: (row) => <OwnerAddress address={row.owner} />,
+  },
+  { id: 'health', header: 'crsm.field.health', width: 156, card: 'state', cell: (row) => <HealthChip row={row} /> },
   ...troveColumns<PositionRow>({ named: true }),
   {
     id: 'crsm',
     header: 'crsm.field.crsm',
     width: 132,
-    cell: ({ crsm }) => (crsm ? <Address value={crsm.id} /> : <None />),
+    cell: ({ crsm }) => (crsm ? <Address value={crsm.id} /> : <NoFigure />),
   },
   ratio('TRGCR'),
   ratio('TARCR'),
@@ -103,7 +110,7 @@ const columns: readonly Column<PositionRow>[] = [
     header: 'crsm.field.collateralGains',
     width: 172,
     align: 'end',
-    cell: ({ crsm }) => (crsm ? <Gains row={crsm} /> : <None />),
+    cell: ({ crsm }) => (crsm ? <GainsValue row={crsm} /> : <NoFigure />),
   },
   {
     id: 'openedAt',
@@ -125,7 +132,7 @@ export function Positions() {
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('crsm.positions')} note={<FollowerLine />}>
         <WalletCommands />
-        <Run key={account} id="crsm.create" look="primary" />
+        <CommandTrigger key={account} id="crsm.create" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import Search from 'lucide-react/icons/search';
 import { runCommand } from '../../../commands/app/app.ts';
 import { keysOf } from '../../../commands/app/keymap.ts';
-import { ariaKeys } from '../../../commands/ui/controls/run.tsx';
+import { ariaKeys } from '../../../commands/ui/controls/command-trigger.tsx';
 import { Surfaces } from '../../../commands/ui/surfaces.tsx';
 import { setOnUnauthorized } from '../../../lib/net/client.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
@@ -14,7 +14,7 @@ import { expireSession } from '../../../lib/session/watch-session.ts';
 setOnUnauthorized(expireSession);
 
 /** The palette and its keys, outside the layout. */
-export function Commands() {
+export function NotFoundCommands() {
   const [keys] = keysOf('palette.open');
   return (
     <QueryClientProvider client={queryClient}>

@@ -11,8 +11,8 @@ import { buttonClass } from '../../../lib/ui/button-class.ts';
 
 /** Commands are optional here, so a failed chunk is ignored. */
 const commands = createChunk(async () => {
-  const [{ Commands }] = await Promise.all([import('./commands.tsx'), loadDictionary()]);
-  return Commands;
+  const [{ NotFoundCommands }] = await Promise.all([import('./commands.tsx'), loadDictionary()]);
+  return NotFoundCommands;
 });
 
 export function NotFound() {

@@ -2,7 +2,7 @@ import type { RecordedVersion } from '../../../../api/history.ts';
 import { recorded } from '../../../commands/rewards/recorded.ts';
 import { versionTarget } from '../../../commands/engine/versions.ts';
 import { airdropTarget } from '../../../commands/rewards/airdrops.ts';
-import { Run } from '../../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { evmExplorerTarget } from '../../../lib/explorer.ts';
 import { groupDigits } from '../../../lib/format.ts';
@@ -17,7 +17,7 @@ import { RecordHistory } from '../../../lib/ui/record/record-history.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
 const restore = (version: RecordedVersion) => (
-  <Run id="airdrops.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
+  <CommandTrigger id="airdrops.restore" targets={[versionTarget(version)]} label={t('record.history.restore')} />
 );
 
 export function AirdropRecord({ id }: { id: string }) {
@@ -29,16 +29,16 @@ export function AirdropRecord({ id }: { id: string }) {
     <RecordSheet title={row.stage} description={<Address value={row.address} whole />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id="airdrops.edit" targets={target} />
-          <Run id="airdrops.setLevel" targets={target} />
-          <Run id="airdrops.setStage" targets={target} />
-          <Run id="airdrops.delete" targets={target} />
+          <CommandTrigger id="airdrops.edit" targets={target} />
+          <CommandTrigger id="airdrops.setLevel" targets={target} />
+          <CommandTrigger id="airdrops.setStage" targets={target} />
+          <CommandTrigger id="airdrops.delete" targets={target} />
         </div>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
           <dt className="text-2">{t('airdrops.field.address')}</dt>
           <dd className="flex min-w-0 items-start gap-2">
             <OnChainLink {...evmExplorerTarget.address(row.address)} />
-            <Run id="airdrops.copyAddress" targets={target} compact />
+            <CommandTrigger id="airdrops.copyAddress" targets={target} compact />
           </dd>
           <dt className="text-2">{t('airdrops.field.berries')}</dt>
           <dd>

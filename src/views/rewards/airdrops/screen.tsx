@@ -3,7 +3,7 @@ import { airdrops as airdropCommands, airdropTarget } from '../../../commands/re
 import { runCommand } from '../../../commands/app/app.ts';
 import { airdropsImports } from '../../../commands/imports/commands.ts';
 import { registry } from '../../../commands/app/registry.ts';
-import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { airdropShape } from '../../../commands/rewards/airdrop-filters.ts';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
@@ -92,10 +92,10 @@ export function Airdrops() {
     <ImportZone kind="airdrops">
       <PageHeader title={t('airdrops.title')}>
         <ExportProgress says="airdrops.exporting" />
-        <Run id="airdrops.imports" compact />
-        <Run id="airdrops.import" />
-        <Run id="airdrops.export" />
-        <Run id="airdrops.add" look="primary" />
+        <CommandTrigger id="airdrops.imports" compact />
+        <CommandTrigger id="airdrops.import" />
+        <CommandTrigger id="airdrops.export" />
+        <CommandTrigger id="airdrops.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">
         <ListTable
@@ -105,13 +105,13 @@ export function Airdrops() {
           rowMenu={rowMenu}
           bulk={
             <>
-              <Run id="airdrops.setLevel" />
-              <Run id="airdrops.setStage" />
-              <Run id="airdrops.delete" />
+              <CommandTrigger id="airdrops.setLevel" />
+              <CommandTrigger id="airdrops.setStage" />
+              <CommandTrigger id="airdrops.delete" />
             </>
           }
           empty={
-            <Empty title={t('airdrops.none')} action={<Run id="airdrops.add" look="primary" />}>
+            <Empty title={t('airdrops.none')} action={<CommandTrigger id="airdrops.add" look="primary" />}>
               {t('airdrops.empty')}
             </Empty>
           }

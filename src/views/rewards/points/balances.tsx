@@ -1,7 +1,7 @@
 import type { BalanceRow } from '../../../../api/rewards/points.ts';
 import { runCommand } from '../../../commands/app/app.ts';
 import { balanceTarget } from '../../../commands/rewards/points.ts';
-import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { groupDigits } from '../../../lib/format.ts';
@@ -75,7 +75,7 @@ export function Balances() {
       label={t('points.view.balances')}
       rowMenu={rowMenu}
       empty={
-        <Empty title={t('points.noBalances')} action={<Run id="points.adjust" look="primary" />}>
+        <Empty title={t('points.noBalances')} action={<CommandTrigger id="points.adjust" look="primary" />}>
           {t('points.empty')}
         </Empty>
       }

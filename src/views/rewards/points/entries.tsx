@@ -1,7 +1,7 @@
 import type { PointsRow } from '../../../../api/rewards/points.ts';
 import { runCommand } from '../../../commands/app/app.ts';
 import { pointsTarget } from '../../../commands/rewards/points.ts';
-import { RowMenu, Run } from '../../../commands/ui/controls/run.tsx';
+import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
@@ -60,7 +60,7 @@ const columns: readonly Column<PointsRow>[] = [
 const rowMenu = (row: PointsRow) => <RowMenu target={pointsTarget(row)} />;
 
 /** Newest first. */
-export function Entries() {
+export function PointsEntries() {
   const entries = useList(list);
   return (
     <ListTable
@@ -68,9 +68,9 @@ export function Entries() {
       columns={columns}
       label={t('points.view.entries')}
       rowMenu={rowMenu}
-      bulk={<Run id="points.reverse" />}
+      bulk={<CommandTrigger id="points.reverse" />}
       empty={
-        <Empty title={t('points.none')} action={<Run id="points.adjust" look="primary" />}>
+        <Empty title={t('points.none')} action={<CommandTrigger id="points.adjust" look="primary" />}>
           {t('points.empty')}
         </Empty>
       }

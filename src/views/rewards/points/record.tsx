@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { PointsRow } from '../../../../api/rewards/points.ts';
 import { balanceTarget, pointsTarget } from '../../../commands/rewards/points.ts';
-import { Run } from '../../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { evmExplorerTarget } from '../../../lib/explorer.ts';
 import { groupDigits } from '../../../lib/format.ts';
@@ -34,8 +34,8 @@ export function AddressRecord({ id: address }: { id: string }) {
     <RecordSheet title={t('points.ofAddress')} description={<OnChainLink {...evmExplorerTarget.address(row.address)} />}>
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">
-          <Run id="points.adjust" params={params} />
-          <Run id="balances.copyAddress" targets={target} />
+          <CommandTrigger id="points.adjust" params={params} />
+          <CommandTrigger id="balances.copyAddress" targets={target} />
         </div>
         <dl className="flex flex-wrap gap-x-8 gap-y-2">
           <div>
@@ -103,7 +103,7 @@ function EntryLine({ row }: { row: PointsRow }) {
         <p className="break-words whitespace-pre-wrap">{row.reason}</p>
         <p className="text-meta text-2">{row.actorEmail}</p>
       </div>
-      {row.source !== 'reversal' && row.reversedBy === null && <Run id="points.reverse" targets={target} compact />}
+      {row.source !== 'reversal' && row.reversedBy === null && <CommandTrigger id="points.reverse" targets={target} compact />}
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { runCommand } from '../../../commands/app/app.ts';
 import { pointsImports } from '../../../commands/imports/commands.ts';
 import { points as pointsCommands } from '../../../commands/rewards/points.ts';
 import { registry } from '../../../commands/app/registry.ts';
-import { Run } from '../../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { pointsView } from '../../../commands/rewards/points-filters.ts';
 import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
@@ -12,7 +12,7 @@ import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Tabs } from '../../../lib/ui/tabs.tsx';
 import { ImportZone } from '../../imports/shared/zone.tsx';
 import { Balances } from './balances.tsx';
-import { Entries } from './entries.tsx';
+import { PointsEntries } from './entries.tsx';
 
 registry.add(pointsCommands, pointsImports);
 
@@ -25,15 +25,15 @@ export function Points() {
     <ImportZone kind="points">
       <PageHeader title={t('points.title')}>
         <ExportProgress says="points.exporting" />
-        <Run id="points.imports" compact />
-        <Run id="points.import" />
-        <Run id="points.export" />
-        <Run id="points.adjust" look="primary" />
+        <CommandTrigger id="points.imports" compact />
+        <CommandTrigger id="points.import" />
+        <CommandTrigger id="points.export" />
+        <CommandTrigger id="points.adjust" look="primary" />
       </PageHeader>
       <Tabs
         label={t('points.title')}
         tabs={[
-          { value: 'entries', label: t('points.view.entries'), panel: () => <Entries /> },
+          { value: 'entries', label: t('points.view.entries'), panel: () => <PointsEntries /> },
           { value: 'balances', label: t('points.view.balances'), panel: () => <Balances /> },
         ]}
         value={view}

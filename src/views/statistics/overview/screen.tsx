@@ -3,13 +3,13 @@ import { navigate } from 'wouter/use-browser-location';
 import { charts } from '../../../commands/statistics/charts.ts';
 import { overview as commands } from '../../../commands/statistics/overview.ts';
 import { registry } from '../../../commands/app/registry.ts';
-import { Run } from '../../../commands/ui/controls/run.tsx';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { readOverviewQuery, writeOverviewQuery, type OverviewQuery } from '../../../commands/statistics/overview-figures.ts';
 import { PageHeader } from '../../../lib/ui/page.tsx';
-import { Course } from './course.tsx';
-import { Days } from './days.tsx';
-import { Figures } from './figures.tsx';
+import { TrendChart } from './trend-chart.tsx';
+import { DailyTable } from './daily-table.tsx';
+import { KpiGrid } from './kpis.tsx';
 import { addIcons } from '../../../lib/ui/icon.tsx';
 import { moreIcons } from '../../../lib/ui/more-icons.ts';
 
@@ -27,13 +27,13 @@ export function Overview() {
   return (
     <>
       <PageHeader title={t('overview.title')}>
-        <Run id="overview.refresh" />
-        <Run id="overview.export" />
+        <CommandTrigger id="overview.refresh" />
+        <CommandTrigger id="overview.export" />
       </PageHeader>
-      <Figures metric={metric} onPick={(picked) => change({ metric: picked })} />
-      <Course metric={metric} range={range} onRange={(picked) => change({ range: picked })} />
+      <KpiGrid metric={metric} onPick={(picked) => change({ metric: picked })} />
+      <TrendChart metric={metric} range={range} onRange={(picked) => change({ range: picked })} />
       <div className="min-h-96 flex-1 border-t border-hairline">
-        <Days />
+        <DailyTable />
       </div>
     </>
   );

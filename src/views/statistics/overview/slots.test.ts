@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartOf, slotOf, spanOf } from './slots.ts';
+import { chartOf, kpiSlot, spanOf } from './slots.ts';
 
 const at = (day: string, bridgeBtc: string | null) => ({
   day,
@@ -16,9 +16,9 @@ test('a span consists of whole UTC days that have ended', () => {
 });
 
 test('weeks begin on Monday and months on their first day', () => {
-  expect(slotOf('2026-11-22', 'week')).toBe('2026-11-16');
-  expect(slotOf('2026-11-16', 'week')).toBe('2026-11-16');
-  expect(slotOf('2026-11-22', 'month')).toBe('2026-11-01');
+  expect(kpiSlot('2026-11-22', 'week')).toBe('2026-11-16');
+  expect(kpiSlot('2026-11-16', 'week')).toBe('2026-11-16');
+  expect(kpiSlot('2026-11-22', 'month')).toBe('2026-11-01');
 });
 
 test('a missing day is an unknown value, and the previous period is aligned by day', () => {
@@ -36,17 +36,17 @@ test('a missing day is an unknown value, and the previous period is aligned by d
 
 test('weeks of the previous period are counted from its end', () => {
   const span = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-11T00:00:00.000Z' }; // Sunday to Wednesday: three weeks
-  const drawn = chartOf({
+  const rendered = chartOf({
     span,
     unit: 'week',
     metric,
     points: [at('2026-11-01', '1'), at('2026-11-08', '2'), at('2026-11-10', '3')],
     before: [at('2026-10-25', '7'), at('2026-10-31', '8')],
   });
-  expect(drawn.labels).toEqual(['2026-10-26', '2026-11-02', '2026-11-09']);
-  expect(drawn.values).toEqual(['1', '2', '3']);
-  expect(drawn.beforeLabels).toEqual([null, '2026-10-19', '2026-10-26']);
-  expect(drawn.before).toEqual([null, '7', '8']);
+  expect(rendered.labels).toEqual(['2026-10-26', '2026-11-02', '2026-11-09']);
+  expect(rendered.values).toEqual(['1', '2', '3']);
+  expect(rendered.beforeLabels).toEqual([null, '2026-10-19', '2026-10-26']);
+  expect(rendered.before).toEqual([null, '7', '8']);
 });
 
 test('the span of all data begins with the first recorded day', () => {

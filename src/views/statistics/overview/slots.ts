@@ -11,7 +11,7 @@ interface Point {
 }
 
 /** UTC midnights, `to` exclusive. `from` null: from the beginning. */
-export interface Span {
+export interface TimeSpan {
   from: string | null;
   to: string;
 }
@@ -19,13 +19,13 @@ export interface Span {
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Whole days that ended before now. */
-export function spanOf(days: number | null, now: number): Span {
+export function spanOf(days: number | null, now: number): TimeSpan {
   const today = Math.floor(now / dayMs) * dayMs;
   return { from: days === null ? null : new Date(today - days * dayMs).toISOString(), to: new Date(today).toISOString() };
 }
 
 /** First day of the week (a Monday) or of the month. */
-export function slotOf(day: string, unit: ChartUnit): string {
+export function kpiSlot(day: string, unit: ChartUnit): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`;
   if (unit === 'day') return day;
   const at = new Date(`${day}T00:00:00Z`);
@@ -36,19 +36,19 @@ export function slotOf(day: string, unit: ChartUnit): string {
 function slotsOf(from: string, to: string, unit: ChartUnit): string[] {
   const slots: string[] = [];
   for (let at = Date.parse(from); at < Date.parse(to); at += dayMs) {
-    const slot = slotOf(dayOf(at), unit);
+    const slot = kpiSlot(dayOf(at), unit);
     if (slots.at(-1) !== slot) slots.push(slot);
   }
   return slots;
 }
 
 const valuesIn = (slots: readonly (string | null)[], points: readonly Point[], metric: OverviewMetric, unit: ChartUnit) => {
-  const known = new Map(points.map(({ day, values }) => [slotOf(day, unit), values[metric]]));
+  const known = new Map(points.map(({ day, values }) => [kpiSlot(day, unit), values[metric]]));
   return slots.map((slot) => (slot === null ? null : (known.get(slot) ?? null)));
 };
 
 interface Asked {
-  span: Span;
+  span: TimeSpan;
   unit: ChartUnit;
   metric: OverviewMetric;
   points: readonly Point[];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedBy } from './clues.ts';
+import { parseClues } from './clues.ts';
 
 const address = '0xAbcdef0123456789abcdef0123456789ABCDEF01';
 const txid = 'a1'.repeat(32);
@@ -25,12 +25,12 @@ describe('pasted text is recognized by its shape', () => {
     ['bc1pqqqqqqqqqq', 'bc1pqqqqqqqqqq', ['bitcoin']],
     ['主网', '主网', ['words']],
     ['new notice', 'new notice', ['words']],
-  ])('%s', (query, text, clues) => expect(askedBy(query)).toEqual({ text, clues }));
+  ])('%s', (query, text, clues) => expect(parseClues(query)).toEqual({ text, clues }));
 
-  test.each(['', ' ', 'x', '  a '])('"%s" is too short to search', (query) => expect(askedBy(query)).toBeNull());
+  test.each(['', ' ', 'x', '  a '])('"%s" is too short to search', (query) => expect(parseClues(query)).toBeNull());
 });
 
 test('a hash or address that is one digit short or long is not recognized', () => {
-  expect(askedBy(`${txid}0`)?.clues).toEqual(['words']);
-  expect(askedBy(`${address}0`)?.clues).toEqual(['address', 'hash']);
+  expect(parseClues(`${txid}0`)?.clues).toEqual(['words']);
+  expect(parseClues(`${address}0`)?.clues).toEqual(['address', 'hash']);
 });

@@ -1,6 +1,6 @@
 import type { SearchClue } from '../../../engine/resource.ts';
 
-export interface Asked {
+export interface ClueQuery {
   /** Found inside pasted links and sentences. */
   text: string;
   clues: readonly SearchClue[];
@@ -21,7 +21,7 @@ const shapes: readonly { shape: RegExp; clues: readonly SearchClue[] }[] = [
 ];
 
 /** Null: too short to search. */
-export function askedBy(query: string): Asked | null {
+export function parseClues(query: string): ClueQuery | null {
   const typed = query.normalize('NFKC').trim();
   if (typed.length < shortest) return null;
   for (const { shape, clues } of shapes) {

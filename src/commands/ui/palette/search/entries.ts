@@ -5,7 +5,7 @@ import type { CommandId } from '../../../../../api/names.ts';
 import { isWordStart, toPinyin, type PinyinReadings } from '../../../../lib/pinyin/match.ts';
 import { aliases as aliasesOf } from './aliases.ts';
 
-export interface Entry {
+export interface SearchEntry {
   id: string;
   /** Without spaces, which people don't type between Chinese and Latin. */
   zh: string;
@@ -17,22 +17,22 @@ export interface Entry {
   en: string;
   titleWords: readonly string[];
   initials: string;
-  aliases: readonly Alias[];
+  aliases: readonly SearchAlias[];
   idWords: readonly string[];
   firsts: string;
 }
 
-export interface Alias {
+export interface SearchAlias {
   text: string;
   words: readonly string[];
   characters: readonly PinyinReadings[];
   firsts: string;
 }
 
-const entries = new Map<CommandId, Entry>();
-const knownAliases = new Map<string, Alias>();
+const entries = new Map<CommandId, SearchEntry>();
+const knownAliases = new Map<string, SearchAlias>();
 
-export function entryOf(id: CommandId): Entry {
+export function entryOf(id: CommandId): SearchEntry {
   const known = entries.get(id);
   if (known) return known;
   const entry = build(id);
@@ -40,12 +40,12 @@ export function entryOf(id: CommandId): Entry {
   return entry;
 }
 
-function build(id: CommandId): Entry {
+function build(id: CommandId): SearchEntry {
   const name = allNames[id];
-  const spelled = [...plain(name.zh)];
+  const spelled = [...normalizeText(name.zh)];
   const zh = spelled.filter((character) => character !== ' ').join('');
   const characters = [...zh];
-  const en = plain(name.en);
+  const en = normalizeText(name.en);
   const titleWords = en.split(' ');
   const zhSpelled = toPinyin(zh);
   const zhStarts = [...characters.keys()].filter((at) => isWordStart(characters, at));
@@ -70,10 +70,10 @@ function build(id: CommandId): Entry {
   };
 }
 
-function aliasOf(word: string): Alias {
+function aliasOf(word: string): SearchAlias {
   const known = knownAliases.get(word);
   if (known) return known;
-  const text = plain(word);
+  const text = normalizeText(word);
   const words = text.split(' ');
   const characters = toPinyin(words.join(''));
   const alias = { text, words, characters, firsts: firstsOf(characters[0]) };
@@ -84,7 +84,8 @@ function aliasOf(word: string): Alias {
 const firstsOf = (spelling: PinyinReadings = []): string => spelling.map((way) => way.charAt(0)).join('');
 
 /** Normalizes width, hyphens and apostrophes. */
-export const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('-', ' ').replaceAll('’', "'");
+export const normalizeText = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replaceAll('-', ' ').replaceAll('’', "'");
 
 const splitCamel = (id: string): string[] =>
   (id.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());

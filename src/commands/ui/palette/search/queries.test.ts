@@ -16,7 +16,7 @@ import {
 import { chineseWords, englishWords, homeOf } from '../../../../testing/palette-words.ts';
 import { readings } from '../../../../lib/pinyin/readings.ts';
 import { registry } from '../../../app/all.ts';
-import { matchCommand, wantedBy } from './search.ts';
+import { matchCommand, parseQuery } from './search.ts';
 
 const ids = registry.all.map(({ id }) => id);
 
@@ -39,7 +39,7 @@ describe('a command', () => {
 
   test.each(ids.filter((_, at) => at % inTier(3, 1) === 0))('%s stays found while such a query is being typed', (id) => {
     const beginnings = queriesOf(id).flatMap(({ text }) => Array.from(text, (_, at) => text.slice(0, at + 1)));
-    expect(beginnings.filter((text) => !matchCommand(id, wantedBy(text), 'zh'))).toEqual([]);
+    expect(beginnings.filter((text) => !matchCommand(id, parseQuery(text), 'zh'))).toEqual([]);
   });
 });
 
@@ -111,7 +111,7 @@ test('a title is found while an input method still spells its end', () => {
   const [start, end] = [zh.slice(0, -1), zh.slice(-1)];
   const [reading = ''] = readings.get(end) ?? [];
   for (const letters of Array.from(reading, (_, at) => reading.slice(0, at + 1)))
-    expect(matchCommand('news.delete', wantedBy(`${start}${letters}`), 'zh'), letters).toMatchObject({ isCalledSo: true });
+    expect(matchCommand('news.delete', parseQuery(`${start}${letters}`), 'zh'), letters).toMatchObject({ isCalledSo: true });
 });
 
 test('scattered letters find a name only if nothing else fits', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Api } from '../../../../lib/net/client.ts';
 import type { Target } from '../../../../lib/scope.ts';
-import { search } from './records.ts';
+import { searchRecords } from './records.ts';
 import { records } from '../../../app/all-records.ts';
-import { searchesFor, type Search } from './searchers.ts';
+import { searchesFor, type RecordSearch } from './searchers.ts';
 import { registry } from '../../../app/all.ts';
 
 const api = {} as Api;
@@ -12,12 +12,12 @@ const record = (id: string) => ({ entity: 'news', id, version: 1, name: id }) as
 /** Searches answer on command. */
 function held(count: number, timeoutMs = 60_000) {
   const answer: ((found: readonly Target[] | Error) => void)[] = [];
-  const asked: number[] = [];
+  const requested: number[] = [];
   const shown: string[] = [];
-  const searches = Array.from({ length: count }, (_, at): Search => ({
+  const searches = Array.from({ length: count }, (_, at): RecordSearch => ({
     entity: 'news',
     find: () => {
-      asked.push(at);
+      requested.push(at);
       return new Promise((resolve, reject) => {
         answer[at] = (found) => (found instanceof Error ? reject(found) : resolve(found));
       });
@@ -25,12 +25,12 @@ function held(count: number, timeoutMs = 60_000) {
   }));
   const show = (records: readonly Target[], busy: boolean) =>
     shown.push(`${records.map(({ id }) => id).join(' ')}${busy ? ' …' : '.'}`);
-  const ended = search(api, searches, { timeoutMs, show });
+  const ended = searchRecords(api, searches, { timeoutMs, show });
   const settle = async (at: number, found: readonly Target[] | Error) => {
     answer[at]?.(found);
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   };
-  return { asked, shown, settle, ended };
+  return { asked: requested, shown, settle, ended };
 }
 
 describe('records in the palette', () => {
@@ -85,10 +85,10 @@ describe('records in the palette', () => {
 
 describe('a record search', () => {
   test('asks only permitted lists that know such an identifier', () => {
-    const asked = (clue: 'words' | 'hash' | 'address', mayOpen: (place: string) => boolean = () => true) =>
+    const requested = (clue: 'words' | 'hash' | 'address', mayOpen: (place: string) => boolean = () => true) =>
       searchesFor({ text: 'x', clues: [clue] }, mayOpen).map(({ entity }) => entity);
-    expect(asked('hash')).toEqual(['deposits', 'withdrawals', 'statements']);
-    expect(asked('address')).toEqual([
+    expect(requested('hash')).toEqual(['deposits', 'withdrawals', 'statements']);
+    expect(requested('address')).toEqual([
       'balances',
       'airdrops',
       'deposits',
@@ -98,8 +98,8 @@ describe('a record search', () => {
       'crsms',
       'positions',
     ]);
-    expect(asked('words', (place) => place === '/news')).toEqual(['news']);
-    expect(asked('address', () => false)).toEqual([]);
+    expect(requested('words', (place) => place === '/news')).toEqual(['news']);
+    expect(requested('address', () => false)).toEqual([]);
   });
 
   test('opens records by a command of their own screen and kind', () => {

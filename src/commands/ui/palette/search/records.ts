@@ -2,42 +2,42 @@ import { useEffect, useState } from 'react';
 import type { RoutePath } from '../../../../../api/menu.ts';
 import { apiFor, type Api } from '../../../../lib/net/client.ts';
 import type { Target } from '../../../../lib/scope.ts';
-import { askedBy } from './clues.ts';
-import { searchesFor, type Search } from './searchers.ts';
+import { parseClues } from './clues.ts';
+import { searchesFor, type RecordSearch } from './searchers.ts';
 
 const pause = 250; // ms, longer than between two keys
 const timeoutMs = 700; // ms until results are shown unsorted
 export const maxRecords = 15;
 const maxConcurrent = 4; // leaves database connections for colleagues
 
-export interface Found {
+export interface FoundRecords {
   records: readonly Target[];
   busy: boolean;
 }
 
-const nothing: Found = { records: [], busy: false };
+const nothing: FoundRecords = { records: [], busy: false };
 
 /** Results of an older query are dropped. */
-export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean): Found {
-  const [found, setFound] = useState<Found & { query: string }>({ query: '', ...nothing });
-  const asked = query.trim();
+export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean): FoundRecords {
+  const [found, setFound] = useState<FoundRecords & { query: string }>({ query: '', ...nothing });
+  const requested = query.trim();
   useEffect(() => {
-    const question = askedBy(asked);
+    const question = parseClues(requested);
     if (!question) return;
     const aborter = new AbortController();
     const timer = setTimeout(() => {
       const api = apiFor(null, null, aborter.signal);
       const show = (records: readonly Target[], busy: boolean) =>
-        aborter.signal.aborted || setFound({ query: asked, records: records.slice(0, maxRecords), busy });
-      void search(api, searchesFor(question, mayOpen), { timeoutMs, show });
+        aborter.signal.aborted || setFound({ query: requested, records: records.slice(0, maxRecords), busy });
+      void searchRecords(api, searchesFor(question, mayOpen), { timeoutMs, show });
     }, pause);
     return () => {
       clearTimeout(timer);
       aborter.abort();
     };
-  }, [asked, mayOpen]);
-  if (found.query === asked) return found;
-  return { ...nothing, busy: askedBy(asked) !== null };
+  }, [requested, mayOpen]);
+  if (found.query === requested) return found;
+  return { ...nothing, busy: parseClues(requested) !== null };
 }
 
 interface Showing {
@@ -49,12 +49,16 @@ interface Showing {
  * Results grow only at the end, so that no row moves under the highlight. A failed or empty search
  * shows nothing.
  */
-export async function search(api: Api, searches: readonly Search[], { timeoutMs: ms, show }: Showing): Promise<void> {
+export async function searchRecords(
+  api: Api,
+  searches: readonly RecordSearch[],
+  { timeoutMs: ms, show }: Showing,
+): Promise<void> {
   const answers = new Map<number, readonly Target[]>();
   const shown: number[] = [];
   let isPatient = true;
   let hasEnded = false;
-  let told = 0;
+  let lastDuration = 0;
 
   const reveal = () => {
     for (let at = 0; at < searches.length; at++) {
@@ -62,8 +66,8 @@ export async function search(api: Api, searches: readonly Search[], { timeoutMs:
       else if (isPatient) break;
     }
     const records = shown.flatMap((at) => answers.get(at) ?? []);
-    if (records.length === told && !hasEnded) return;
-    told = records.length;
+    if (records.length === lastDuration && !hasEnded) return;
+    lastDuration = records.length;
     show(records, !hasEnded);
   };
   let next = 0;

@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { allNames as names } from '../../../../../api/all-names.ts';
 import type { CommandId } from '../../../../../api/names.ts';
 import { matchPinyin } from '../../../../lib/pinyin/match.ts';
-import { matchCommand, wantedBy } from './search.ts';
+import { matchCommand, parseQuery } from './search.ts';
 
 const ids = Object.keys(names) as CommandId[];
 
 const find = (query: string) =>
   ids
-    .map((id, order) => ({ id, order, match: matchCommand(id, wantedBy(query), 'zh') }))
+    .map((id, order) => ({ id, order, match: matchCommand(id, parseQuery(query), 'zh') }))
     .filter((row) => row.match)
     .sort((a, b) => (a.match?.band ?? 9) - (b.match?.band ?? 9) || a.order - b.order)
     .map((row) => row.id);
@@ -35,9 +35,9 @@ test('every reading of a character counts: 重置 by chongzhi, zhongzhi and cz',
 });
 
 test('matching letters are marked in the displayed language’s title', () => {
-  expect(matchCommand('news.add', wantedBy('xw'), 'zh')?.marks).toEqual([2, 3]);
-  expect(matchCommand('news.add', wantedBy('xw'), 'en')?.marks).toEqual([]);
-  expect(matchCommand('news.add', wantedBy('news'), 'en')?.marks).toEqual([4, 5, 6, 7]);
+  expect(matchCommand('news.add', parseQuery('xw'), 'zh')?.marks).toEqual([2, 3]);
+  expect(matchCommand('news.add', parseQuery('xw'), 'en')?.marks).toEqual([]);
+  expect(matchCommand('news.add', parseQuery('news'), 'en')?.marks).toEqual([4, 5, 6, 7]);
 });
 
 test('the space between Chinese and Latin may be omitted and does not move the marks', () => {
@@ -45,9 +45,9 @@ test('the space between Chinese and Latin may be omitted and does not move the m
     const [first] = find(query);
     expect(first).toBe(query.includes('前往') ? 'go.CRSMList' : 'evm.connect');
   }
-  expect(matchCommand('evm.connect', wantedBy('evm钱'), 'zh')?.marks).toEqual([3, 4, 5, 7]);
-  expect(matchCommand('evm.connect', wantedBy('ljqb'), 'zh')?.marks).toEqual([0, 1, 7, 8]);
-  expect(matchCommand('evm.connect', wantedBy('evm wal'), 'en')?.marks).toEqual([8, 9, 10, 11, 12, 13, 14]);
+  expect(matchCommand('evm.connect', parseQuery('evm钱'), 'zh')?.marks).toEqual([3, 4, 5, 7]);
+  expect(matchCommand('evm.connect', parseQuery('ljqb'), 'zh')?.marks).toEqual([0, 1, 7, 8]);
+  expect(matchCommand('evm.connect', parseQuery('evm wal'), 'en')?.marks).toEqual([8, 9, 10, 11, 12, 13, 14]);
 });
 
 test('a title that begins with the query ranks above one that contains it', () => {

@@ -1,11 +1,11 @@
 import type { CommandId } from '../../../../../api/names.ts';
 import { foldText } from '../../../../lib/fold-text.ts';
 import { matchPinyin } from '../../../../lib/pinyin/match.ts';
-import { compose, isSpelled, type Composed } from './compose.ts';
-import { entryOf, plain, type Entry } from './entries.ts';
+import { matchComposite, matchesInitials, type CompositeMatch } from './composite-match.ts';
+import { entryOf, normalizeText, type SearchEntry } from './entries.ts';
 
 /** Best first. Values of one whole number are about equal, so recent use and the screen decide. */
-export const band = {
+export const matchBands = {
   id: 0,
   title: 1,
   titleStart: 2,
@@ -29,19 +29,19 @@ export interface Match {
   marks: readonly number[];
 }
 
-export const asAsked = (query: string): string => plain(query).trim().replace(/\s+/g, ' ');
+export const normalizeQuery = (query: string): string => normalizeText(query).trim().replace(/\s+/g, ' ');
 
-export interface Wanted {
+export interface SearchQuery {
   asked: string;
   joined: string;
   letters: string | null;
   parts: readonly string[];
 }
 
-export function wantedBy(query: string): Wanted {
-  const asked = asAsked(query);
-  const joined = asked.replace(/[' ]/g, '');
-  return { asked, joined, letters: /^[a-z()]+$/.test(joined) ? joined : null, parts: asked.split(' ') };
+export function parseQuery(query: string): SearchQuery {
+  const requested = normalizeQuery(query);
+  const joined = requested.replace(/[' ]/g, '');
+  return { asked: requested, joined, letters: /^[a-z()]+$/.test(joined) ? joined : null, parts: requested.split(' ') };
 }
 
 interface Fit {
@@ -50,7 +50,7 @@ interface Fit {
   en?: readonly number[];
 }
 
-export function matchCommand(id: CommandId, query: Wanted, shown: 'zh' | 'en'): Match | null {
+export function matchCommand(id: CommandId, query: SearchQuery, shown: 'zh' | 'en'): Match | null {
   if (query.asked === '') return null;
   const entry = entryOf(id);
   const fits = [...byTitle(entry, query), ...byPinyin(entry, query, shown), ...byAlias(entry, query)];
@@ -64,73 +64,73 @@ export function matchCommand(id: CommandId, query: Wanted, shown: 'zh' | 'en'): 
 }
 
 const isCalling = (score: Fit): boolean =>
-  score.band === band.id || (score.band <= band.titleStartSpelled && (score.zh ?? score.en) !== undefined);
+  score.band === matchBands.id || (score.band <= matchBands.titleStartSpelled && (score.zh ?? score.en) !== undefined);
 
-function byTitle(entry: Entry, { asked, joined, parts }: Wanted): Fit[] {
+function byTitle(entry: SearchEntry, { asked, joined, parts }: SearchQuery): Fit[] {
   const fits: Fit[] = [];
   const zh = entry.zh.indexOf(joined);
   if (zh >= 0) {
-    const score = entry.zh === joined ? band.title : zh === 0 ? band.titleStart : band.titlePart;
-    fits.push({ band: isWordAt(entry.zh, zh) ? score : band.loose, zh: range(zh, joined.length) });
+    const score = entry.zh === joined ? matchBands.title : zh === 0 ? matchBands.titleStart : matchBands.titlePart;
+    fits.push({ band: isWordAt(entry.zh, zh) ? score : matchBands.loose, zh: range(zh, joined.length) });
   }
   const en = entry.en.indexOf(asked);
   if (en >= 0) {
-    const start = isWordAt(entry.en, asked.length) ? band.titleStart : band.titleStartBegun;
-    const score = entry.en === asked ? band.title : en === 0 ? start : band.titleWords;
-    fits.push({ band: isWordAt(entry.en, en) ? score : band.loose, en: range(en, asked.length) });
+    const start = isWordAt(entry.en, asked.length) ? matchBands.titleStart : matchBands.titleStartBegun;
+    const score = entry.en === asked ? matchBands.title : en === 0 ? start : matchBands.titleWords;
+    fits.push({ band: isWordAt(entry.en, en) ? score : matchBands.loose, en: range(en, asked.length) });
   }
   const [last = '', ...others] = parts.toReversed();
   if (startsOneOf(entry.titleWords, last) && others.every((part) => isOneOf(entry.titleWords, part)))
-    fits.push({ band: band.titleWords, en: wordMarks(entry.en, parts) });
+    fits.push({ band: matchBands.titleWords, en: wordMarks(entry.en, parts) });
   return fits;
 }
 
-function byPinyin(entry: Entry, { asked, letters }: Wanted, shown: 'zh' | 'en'): Fit[] {
+function byPinyin(entry: SearchEntry, { asked, letters }: SearchQuery, shown: 'zh' | 'en'): Fit[] {
   if (letters === null) return [];
   const fits: Fit[] = [];
   const zh = matchPinyin(entry.characters, letters);
   if (zh) {
     const isWhole = zh.length === entry.characters.length;
-    fits.push({ band: zh[0] !== 0 ? band.titlePart : isWhole ? band.title : band.titleStartSpelled, zh });
+    fits.push({ band: zh[0] !== 0 ? matchBands.titlePart : isWhole ? matchBands.title : matchBands.titleStartSpelled, zh });
   }
   if (entry.initials.startsWith(asked))
-    fits.push({ band: entry.initials === asked && shown === 'en' ? band.titleStartSpelled : band.titleWords });
+    fits.push({ band: entry.initials === asked && shown === 'en' ? matchBands.titleStartSpelled : matchBands.titleWords });
   return fits;
 }
 
-function byAlias({ id, aliases, idWords }: Entry, { asked, joined }: Wanted): Fit[] {
-  if (asked === id) return [{ band: band.id }];
-  let best: number = id.startsWith(asked) || startsOneOf(idWords, asked) ? band.aliasStart : band.scattered;
+function byAlias({ id, aliases, idWords }: SearchEntry, { asked, joined }: SearchQuery): Fit[] {
+  if (asked === id) return [{ band: matchBands.id }];
+  let best: number = id.startsWith(asked) || startsOneOf(idWords, asked) ? matchBands.aliasStart : matchBands.scattered;
   for (const alias of aliases) {
-    if (isOrAreMany(alias.text, asked)) return [{ band: band.alias }];
-    if (isSpelled(alias, joined)) best = band.aliasSpelled;
+    if (isOrAreMany(alias.text, asked)) return [{ band: matchBands.alias }];
+    if (matchesInitials(alias, joined)) best = matchBands.aliasSpelled;
     const at = alias.text.indexOf(asked);
-    if (at >= 0) best = Math.min(best, isWordAt(alias.text, at) ? band.aliasStart : band.loose);
+    if (at >= 0) best = Math.min(best, isWordAt(alias.text, at) ? matchBands.aliasStart : matchBands.loose);
   }
-  return best < band.scattered ? [{ band: best }] : [];
+  return best < matchBands.scattered ? [{ band: best }] : [];
 }
 
 /** Chinese has no spaces between words. */
 const isWordAt = (text: string, at: number): boolean => at === 0 || !/^[a-z]{2}/.test(text.slice(at - 1));
 
-function composed(entry: Entry, { joined, parts }: Wanted): Fit | null {
-  const run = compose(entry, joined);
-  const apart = run?.isWhole || parts.length === 1 ? null : composedApart(entry, parts);
-  if (apart) return { ...apart, en: wordMarks(entry.en, parts) };
+function composed(entry: SearchEntry, { joined, parts }: SearchQuery): Fit | null {
+  const run = matchComposite(entry, joined);
+  const separate = run?.isWhole || parts.length === 1 ? null : composedApart(entry, parts);
+  if (separate) return { ...separate, en: wordMarks(entry.en, parts) };
   return run && { band: bandOfRun(run), zh: run.marks, en: wordMarks(entry.en, parts) };
 }
 
-function bandOfRun({ pieces, isWhole, marks }: Composed): number {
+function bandOfRun({ pieces, isWhole, marks }: CompositeMatch): number {
   if (pieces > 1) return bandOf(isWhole);
-  return marks.length === 0 ? band.aliasStart : marks[0] === 0 ? band.titleStartSpelled : band.titlePart;
+  return marks.length === 0 ? matchBands.aliasStart : marks[0] === 0 ? matchBands.titleStartSpelled : matchBands.titlePart;
 }
 
-function composedApart(entry: Entry, parts: readonly string[]): Fit | null {
+function composedApart(entry: SearchEntry, parts: readonly string[]): Fit | null {
   const zh: number[] = [];
   let isWhole = true;
   let matchedCount = 0;
   for (const [at, part] of parts.entries()) {
-    const piece = isWordOf(entry, part) ? { isWhole: true, marks: [] } : compose(entry, part);
+    const piece = isWordOf(entry, part) ? { isWhole: true, marks: [] } : matchComposite(entry, part);
     if (piece) zh.push(...piece.marks);
     if (piece?.isWhole) matchedCount++;
     else if (small.has(part) && (at > 0 || part.length < shortestScattered)) continue;
@@ -141,7 +141,7 @@ function composedApart(entry: Entry, parts: readonly string[]): Fit | null {
   return matchedCount > 0 ? { band: bandOf(isWhole), zh } : null;
 }
 
-const bandOf = (isWhole: boolean): number => (isWhole ? band.composed : band.loose);
+const bandOf = (isWhole: boolean): number => (isWhole ? matchBands.composed : matchBands.loose);
 
 const small = new Set(['a', 'an', 'the', 'to', 'of', 'for', 'from', 'in', 'on', 'as', 'and', 'my', 'me', 'it', 'is']);
 
@@ -149,7 +149,7 @@ const small = new Set(['a', 'an', 'the', 'to', 'of', 'for', 'from', 'in', 'on', 
 const isOrAreMany = (word: string, part: string): boolean =>
   part.startsWith(word) && (part.length === word.length || (word.length > 3 && part === `${word}s`));
 
-const isWordOf = ({ titleWords, aliases }: Entry, part: string): boolean =>
+const isWordOf = ({ titleWords, aliases }: SearchEntry, part: string): boolean =>
   isOneOf(titleWords, part) || aliases.some(({ words }) => isOneOf(words, part));
 
 const isOneOf = (words: readonly string[], part: string): boolean => words.some((word) => isOrAreMany(word, part));
@@ -157,14 +157,14 @@ const isOneOf = (words: readonly string[], part: string): boolean => words.some(
 const startsOneOf = (words: readonly string[], part: string): boolean =>
   words.some((word) => word.startsWith(part) || isOrAreMany(word, part));
 
-const startsWordOf = ({ titleWords, aliases, idWords }: Entry, part: string): boolean =>
+const startsWordOf = ({ titleWords, aliases, idWords }: SearchEntry, part: string): boolean =>
   startsOneOf(titleWords, part) || aliases.some(({ words }) => startsOneOf(words, part)) || startsOneOf(idWords, part);
 
-function scattered(entry: Entry, { joined }: Wanted): Fit | null {
+function scattered(entry: SearchEntry, { joined }: SearchQuery): Fit | null {
   const zh = subsequence(entry.zh, joined);
-  if (zh) return { band: band.scattered, zh };
+  if (zh) return { band: matchBands.scattered, zh };
   const en = subsequence(entry.en, joined);
-  return en && { band: band.scattered, en };
+  return en && { band: matchBands.scattered, en };
 }
 
 const range = (from: number, length: number): number[] => Array.from({ length }, (_, index) => from + index);
@@ -179,7 +179,7 @@ function wordMarks(title: string, parts: readonly string[]): number[] {
 }
 
 export function textMarks(text: string, query: string): number[] {
-  const asked = foldText(query);
+  const requested = foldText(query);
   const owners: number[] = [];
   let folded = '';
   for (const [at, character] of [...text].entries()) {
@@ -187,8 +187,8 @@ export function textMarks(text: string, query: string): number[] {
     folded += plain;
     for (let unit = 0; unit < plain.length; unit++) owners.push(at);
   }
-  const from = asked === '' ? -1 : folded.indexOf(asked);
-  return from < 0 ? [] : [...new Set(owners.slice(from, from + asked.length))];
+  const from = requested === '' ? -1 : folded.indexOf(requested);
+  return from < 0 ? [] : [...new Set(owners.slice(from, from + requested.length))];
 }
 
 /** Below this, scattered letters match too much. */

@@ -4,21 +4,21 @@ import type { EntityName, Target } from '../../../../lib/scope.ts';
 import { records } from '../../../app/all-records.ts';
 import { loaders } from '../../../app/loaders.ts';
 import type { RecordKind } from '../../../engine/resource.ts';
-import type { Asked } from './clues.ts';
+import type { ClueQuery } from './clues.ts';
 
 const kinds: { readonly [E in EntityName]?: RecordKind<E> } = records;
 
-export const kindOf = ({ entity }: Pick<Target, 'entity'>): { open?: RecordKind<EntityName>['open']; place?: RoutePath } =>
+export const recordKindOf = ({ entity }: Pick<Target, 'entity'>): { open?: RecordKind<EntityName>['open']; place?: RoutePath } =>
   kinds[entity] ?? {};
 
-export const noteOf = ({ entity, row }: Target): string => kinds[entity]?.note?.(row as never) ?? '';
+export const recordNoteOf = ({ entity, row }: Target): string => kinds[entity]?.note?.(row as never) ?? '';
 
-export interface Search {
+export interface RecordSearch {
   entity: EntityName;
   find: (api: Api) => Promise<readonly Target[]>;
 }
 
-export function searchesFor({ text, clues }: Asked, mayOpen: (place: RoutePath) => boolean): Search[] {
+export function searchesFor({ text, clues }: ClueQuery, mayOpen: (place: RoutePath) => boolean): RecordSearch[] {
   return (Object.entries(kinds) as [EntityName, RecordKind<EntityName>][])
     .filter(([, { place, by = [] }]) => mayOpen(place) && by.some((clue) => clues.includes(clue)))
     .map(([entity, { find, target }]) => ({

@@ -46,12 +46,11 @@ const row = {
   roles: ids.map((id) => ({ id })),
   link: 'x',
 };
-const likes = (more: object = {}, asked: RowCells['asked'] = {}) =>
+const likes = (more: object = {}, requested: RowCells['asked'] = {}) =>
   Object.fromEntries(
-    cellFiltersOf({ row: { ...row, ...more }, columns, filters, asked, setFilter: () => {} }).map(({ field, only, not }) => [
-      field,
-      [only, not],
-    ]),
+    cellFiltersOf({ row: { ...row, ...more }, columns, filters, asked: requested, setFilter: () => {} }).map(
+      ({ field, only, not }) => [field, [only, not]],
+    ),
   );
 
 test('a cell’s menu offers its value, or all other values, for each column with a filter', () => {

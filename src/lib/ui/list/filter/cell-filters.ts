@@ -50,10 +50,10 @@ function onlyOf(field: FilterField, value: unknown): string | null {
 }
 
 /** In addition to values that are excluded already. */
-function notOf(field: FilterField, only: string, asked: string): string | null {
+function notOf(field: FilterField, only: string, requested: string): string | null {
   if (field.kind === 'flag') return only === 'true' ? 'false' : 'true';
   if (field.kind !== 'choice' && field.kind !== 'value') return null;
-  const [these, before] = [conditionOf(field, only), conditionOf(field, asked)];
+  const [these, before] = [conditionOf(field, only), conditionOf(field, requested)];
   if (these?.op !== 'is') return null;
   const others = before?.op === 'isNot' ? before.values.filter((value) => !these.values.includes(value)) : [];
   return serializeCondition({ op: 'isNot', values: [...others, ...these.values] }, field);
@@ -61,11 +61,11 @@ function notOf(field: FilterField, only: string, asked: string): string | null {
 
 export const cellFilterRows = (cells: RowCells, typed: string, isNot: boolean, called: (field: string) => Called): FilterRow[] =>
   cellFiltersOf(cells).flatMap(({ field, filter, only, not }): FilterRow[] => {
-    const asked = isNot ? not : only;
+    const requested = isNot ? not : only;
     const [of, text] = [t(filter.label), describeCondition(filter, only, called(field)).value];
     const fits = matchScore(typed, [of, text]);
-    if (asked === null || fits === null) return [];
-    return [{ id: field, field, asked, of, text, isChosen: cells.asked[field] === asked, fit: fits }];
+    if (requested === null || fits === null) return [];
+    return [{ id: field, field, asked: requested, of, text, isChosen: cells.asked[field] === requested, fit: fits }];
   });
 
 type Called = ReadonlyMap<string, string> | undefined;

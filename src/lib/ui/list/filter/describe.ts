@@ -10,14 +10,14 @@ export interface DescribedCondition {
   value: string;
 }
 
-export function describeCondition(filter: Filter, asked: string, names?: ReadonlyMap<string, string>): DescribedCondition {
+export function describeCondition(filter: Filter, requested: string, names?: ReadonlyMap<string, string>): DescribedCondition {
   const { field } = filter;
-  const condition = conditionOf(field, asked);
-  if (!condition) return { operator: '', value: asked };
+  const condition = conditionOf(field, requested);
+  if (!condition) return { operator: '', value: requested };
   if (condition.op === 'has') return { operator: t('filter.has'), value: condition.text };
   if (condition.op === 'between')
     return field.kind === 'time'
-      ? { operator: '', value: timeText(asked, field.utc) }
+      ? { operator: '', value: timeText(requested, field.utc) }
       : { operator: '', value: numberWords(filter, condition) };
   return {
     operator: t(condition.op === 'is' ? 'filter.is' : 'filter.isNot'),

@@ -80,7 +80,7 @@ test('several values are chosen one after another without moving and without a r
   await type('操作人');
   await press('Enter');
   await expect.element(menu.getByRole('option')).toHaveLength(3);
-  hold('audit/values', (asked) => JSON.stringify(asked).includes('ada@'));
+  hold('audit/values', (requested) => JSON.stringify(requested).includes('ada@'));
   const before = callsOf('audit/values').length;
   for (const name of ['ada', 'ben']) {
     await expect.element(current).toHaveTextContent(`${name}@demo.local`);

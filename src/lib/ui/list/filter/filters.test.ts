@@ -38,9 +38,9 @@ describe('a list in the URL', () => {
       ),
     });
     fc.assert(
-      fc.property(query, (wanted) => {
-        const text = writeQuery('?open=7', wanted, shape);
-        expect(readQuery(text, shape)).toEqual(wanted);
+      fc.property(query, (requested) => {
+        const text = writeQuery('?open=7', requested, shape);
+        expect(readQuery(text, shape)).toEqual(requested);
         expect(new URLSearchParams(text).get('open')).toBe('7');
       }),
     );

@@ -4,8 +4,8 @@ import type { Filters, FilterValues } from './filters.ts';
 import { resolveTime } from './times.ts';
 
 /** Relative times refer to today. Null: invalid. */
-export function conditionOf(field: FilterField, asked: string, now = new Date()): Condition | null {
-  const text = field.kind === 'time' ? resolveTime(asked, now, field.utc) : asked;
+export function conditionOf(field: FilterField, requested: string, now = new Date()): Condition | null {
+  const text = field.kind === 'time' ? resolveTime(requested, now, field.utc) : requested;
   return text === null ? null : parseCondition(field, text);
 }
 
@@ -21,6 +21,9 @@ export const toFilterInput = (filters: Filters, filter: FilterValues, now = new 
 
 /** Invalid conditions are ignored, never an error. */
 export function readFilter(filters: Filters, filter: FilterValues, now: Date): { filter: FilterValues; asked: FilterValues } {
-  const asked = toFilterInput(filters, filter, now);
-  return { filter: Object.fromEntries(Object.entries(filter).filter(([name]) => asked[name] !== undefined)), asked };
+  const requested = toFilterInput(filters, filter, now);
+  return {
+    filter: Object.fromEntries(Object.entries(filter).filter(([name]) => requested[name] !== undefined)),
+    asked: requested,
+  };
 }

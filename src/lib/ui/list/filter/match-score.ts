@@ -6,9 +6,9 @@ const known = new Map([...readings, ...moreReadings]);
 
 /** Least is best: exact, initials, prefix, a word's initials, anywhere. Null: no match. */
 export function matchScore(query: string, names: readonly string[]): number | null {
-  const asked = plain(query);
-  if (asked === '') return 0;
-  const fits = names.flatMap((name) => fitOne(asked, plain(name)) ?? []);
+  const requested = plain(query);
+  if (requested === '') return 0;
+  const fits = names.flatMap((name) => fitOne(requested, plain(name)) ?? []);
   return fits.length > 0 ? Math.min(...fits) : null;
 }
 

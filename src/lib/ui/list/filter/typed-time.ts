@@ -52,8 +52,8 @@ function range(text: string, now: Date): string | null {
   if (parts.length > 2) return null;
   const ends = parts.map((part) => (part === '' ? '' : end(part, now)));
   if (ends.includes(null) || ends.every((one) => one === '')) return null;
-  const spelled = ends.join('..');
-  return resolveTime(spelled, now) === null ? null : spelled;
+  const serialized = ends.join('..');
+  return resolveTime(serialized, now) === null ? null : serialized;
 }
 
 function end(text: string, now: Date): string | null {
@@ -79,10 +79,11 @@ export async function parseSentence(typed: string, now: Date): Promise<string | 
   if (!found || found.text.length < text.length * 0.6) return null;
   const from = found.start;
   const to = found.end ?? found.start;
-  const spell = (at: typeof from) => {
+  const serialize = (at: typeof from) => {
     const date = at.date();
     return at.isCertain('hour') ? `${day(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}` : day(date);
   };
-  const spelled = found.end || from.isCertain('hour') ? `${spell(from)}..${found.end ? spell(to) : ''}` : spell(from);
-  return resolveTime(spelled, now) === null ? null : spelled;
+  const serialized =
+    found.end || from.isCertain('hour') ? `${serialize(from)}..${found.end ? serialize(to) : ''}` : serialize(from);
+  return resolveTime(serialized, now) === null ? null : serialized;
 }

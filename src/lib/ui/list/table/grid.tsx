@@ -70,7 +70,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
 
   // aria-activedescendant must name a drawn row.
   const printing = useStore($isPrinting);
-  const drawn = useMemo(
+  const rendered = useMemo(
     () => (printing ? [...rows.keys()] : drawnRows(first, end, cursorAt).filter((index) => index < rows.length)),
     [printing, rows, first, end, cursorAt],
   );
@@ -173,7 +173,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
           className={`relative transition-opacity duration-press ${list.stale ? 'opacity-50' : ''}`}
           style={{ height: rows.length * rowHeight }}
         >
-          {drawn.map((index) => {
+          {rendered.map((index) => {
             const row = model[index];
             return (
               row && (
@@ -206,7 +206,7 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
 
 /** Includes the cursor's row. */
 function drawnRows(first: number, end: number, cursor: number): number[] {
-  const drawn = Array.from({ length: end - first }, (_, at) => first + at);
-  if (cursor < 0 || (cursor >= first && cursor < end)) return drawn;
-  return cursor < first ? [cursor, ...drawn] : [...drawn, cursor];
+  const rendered = Array.from({ length: end - first }, (_, at) => first + at);
+  if (cursor < 0 || (cursor >= first && cursor < end)) return rendered;
+  return cursor < first ? [cursor, ...rendered] : [...rendered, cursor];
 }

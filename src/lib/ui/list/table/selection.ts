@@ -50,7 +50,7 @@ export function extendTo(selection: Selection, ids: readonly string[], id: strin
   const checked = checkedRows(Object.keys(selection.checked));
   if (selection.anchor !== null && selection.cursor !== null)
     for (const left of between(ids, anchor, selection.cursor)) delete checked[left];
-  for (const taken of between(ids, anchor, id)) checked[taken] = true;
+  for (const used of between(ids, anchor, id)) checked[used] = true;
   return { cursor: id, anchor, checked };
 }
 

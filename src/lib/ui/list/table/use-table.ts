@@ -113,7 +113,7 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
     none,
   );
   const placed = isCard ? table.getAllLeafColumns() : table.getVisibleLeafColumns();
-  const drawn = useMemo(
+  const rendered = useMemo(
     () =>
       placed.flatMap((column) => {
         const { meta } = column.columnDef;
@@ -125,9 +125,9 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
   );
   useLayoutEffect(() => {
     store.controls.resetColumns = () => keep(defaultLayout);
-    store.parts.columns = drawn;
+    store.parts.columns = rendered;
   });
-  return { table, shown: drawn, isUsual: isUsual(layout) };
+  return { table, shown: rendered, isUsual: isUsual(layout) };
 }
 
 const isUsual = ({ shown, widths, order }: Layout) => [shown, widths, order].every((part) => Object.keys(part).length === 0);

@@ -31,7 +31,7 @@ export function useWholeColumns(
     const grid = scroller.current;
     if (!grid || isCard) return;
     let seen = '';
-    const look = () => {
+    const update = () => {
       const now = `${grid.scrollLeft} ${grid.clientWidth} ${grid.scrollWidth} ${grid.hasAttribute('data-over')}`;
       if (now === seen) return;
       seen = now;
@@ -44,17 +44,17 @@ export function useWholeColumns(
         else grid.style.removeProperty(`--see-${id}`);
       }
     };
-    look();
-    grid.addEventListener('scroll', look, { passive: true });
-    const observer = new ResizeObserver(look);
+    update();
+    grid.addEventListener('scroll', update, { passive: true });
+    const observer = new ResizeObserver(update);
     observer.observe(grid);
     if (grid.firstElementChild) observer.observe(grid.firstElementChild); // as wide as its columns
-    const pinning = new MutationObserver(look);
+    const pinning = new MutationObserver(update);
     pinning.observe(grid, { attributeFilter: ['data-over'] });
     return () => {
       observer.disconnect();
       pinning.disconnect();
-      grid.removeEventListener('scroll', look);
+      grid.removeEventListener('scroll', update);
     };
   }, [scroller, columns, isCard]);
 }

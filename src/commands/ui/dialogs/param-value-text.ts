@@ -3,7 +3,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { toInputText } from '../../../lib/ui/form/units-field.tsx';
 import type { ParamField } from '../../engine/fields.ts';
 
-export function valueWords(field: ParamField, value: unknown): string {
+export function paramValueText(field: ParamField, value: unknown): string {
   if (field.as === 'secret') return '••••';
   const text = valueText(value);
   if (text === '') return '—';

@@ -1,13 +1,13 @@
 import type { AnyCommand } from '../../../engine/define.ts';
-import { matchCommand, shortestScattered, wantedBy, type Match } from './search.ts';
+import { matchCommand, shortestScattered, parseQuery, type Match } from './search.ts';
 
 type Fitting = readonly (readonly [command: AnyCommand, match: Match, order: number])[];
 
 let last: { commands: readonly AnyCommand[]; shown: 'zh' | 'en'; asked: string; found: Fitting } | null = null;
 
 /** A longer query only narrows the result, so it searches the previous matches. */
-export function fitting(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): Fitting {
-  const searchQuery = wantedBy(query);
+export function matchingCommands(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): Fitting {
+  const searchQuery = parseQuery(query);
   const { asked } = searchQuery;
   const isSame = last !== null && last.commands === commands && last.shown === shown;
   const isLonger =

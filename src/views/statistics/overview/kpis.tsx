@@ -22,7 +22,7 @@ interface FiguresProps {
 }
 
 /** Refreshed every 30 seconds. */
-export function Figures({ metric, onPick }: FiguresProps) {
+export function KpiGrid({ metric, onPick }: FiguresProps) {
   const { data, isError, refetch } = useQuery(
     {
       queryKey: ['overview', 'now'],

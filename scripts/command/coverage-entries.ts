@@ -1,14 +1,14 @@
 // Which commands a run used, by account and surface.
 
 /** An entry of the kit's log (qa/kit/log.ts). */
-export interface Entry {
+export interface CoverageEntry {
   command: string;
   how: string;
   as: string;
   outcome: string;
 }
 
-export interface Worker {
+export interface CoverageWorker {
   email: string;
   granted: readonly string[];
 }
@@ -25,11 +25,11 @@ export interface Coverage {
     id: string;
     permission: string;
     /** By account: uses by surface and refusals. Null: not permitted and not tried. */
-    by: Readonly<Record<string, Cell | null>>;
+    by: Readonly<Record<string, CoverageCell | null>>;
   }[];
 }
 
-export interface Cell {
+export interface CoverageCell {
   done: Readonly<Record<string, number>>;
   refused: number;
 }
@@ -37,9 +37,9 @@ export interface Cell {
 /** A sign-in by hand. */
 const unknown = '?';
 
-export function coverageOf(
+export function commandCoverage(
   commands: readonly { id: string; permission: string }[],
-  logs: readonly { entries: readonly Entry[]; workers: readonly Worker[] }[],
+  logs: readonly { entries: readonly CoverageEntry[]; workers: readonly CoverageWorker[] }[],
 ): Coverage {
   const known = new Set(commands.map(({ id }) => id));
   const entries = logs.flatMap((log) => log.entries).filter(({ command }) => known.has(command));
@@ -51,20 +51,20 @@ export function coverageOf(
     permission === 'anyone' || (granted.get(email)?.has(permission) ?? false);
   const rows = commands.map(({ id, permission }) => {
     const own = entries.filter(({ command }) => command === id);
-    const cellOf = (email: string): Cell | null => {
+    const cellOf = (email: string): CoverageCell | null => {
       const mine = own.filter(({ as }) => (as || unknown) === email);
       if (mine.length === 0 && !isOffered(permission, email)) return null;
       const done = mine.filter(({ outcome }) => outcome === 'done' || outcome === 'partly');
-      const given = mine.filter(({ outcome }) => outcome !== 'canceled' && outcome !== 'opened'); // neither succeeded nor was refused
-      return { done: countBy(done.map(({ how }) => how)), refused: given.length - done.length };
+      const provided = mine.filter(({ outcome }) => outcome !== 'canceled' && outcome !== 'opened'); // neither succeeded nor was refused
+      return { done: countBy(done.map(({ how }) => how)), refused: provided.length - done.length };
     };
     return { id, permission, by: Object.fromEntries(emails.map((email) => [email, cellOf(email)])) };
   });
-  const given = rows.filter(({ by }) => Object.values(by).some(isDone)).length;
+  const provided = rows.filter(({ by }) => Object.values(by).some(isDone)).length;
   return {
     commands: commands.length,
-    given,
-    percent: Math.round((given / Math.max(1, commands.length)) * 1000) / 10,
+    given: provided,
+    percent: Math.round((provided / Math.max(1, commands.length)) * 1000) / 10,
     accounts: emails.map((email) => ({
       email,
       offered: commands.filter(({ permission }) => isOffered(permission, email)).length,
@@ -78,7 +78,7 @@ export function coverageOf(
   };
 }
 
-const isDone = (cell: Cell | null): boolean => cell !== null && Object.keys(cell.done).length > 0;
+const isDone = (cell: CoverageCell | null): boolean => cell !== null && Object.keys(cell.done).length > 0;
 
 const countBy = (words: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(words)].toSorted().map((word) => [word, words.filter((one) => one === word).length]));

@@ -17,7 +17,7 @@ import { $authority } from '../../authority/state.ts';
 import { statementTarget } from '../../authority/search.ts';
 import { $freeze } from '../../custody/shared/freeze.ts';
 import { depositTarget } from '../../deposits/commands.ts';
-import { askOf } from './ask.ts';
+import { confirmTextsOf } from './confirm-words.ts';
 
 const me = 'me@demo.local';
 const dictionaries = {
@@ -37,7 +37,7 @@ function saidOf(id: CommandId, targets: readonly Target[] = []) {
   return Object.fromEntries(
     Object.entries(dictionaries).map(([locale, words]) => {
       setDictionary(locale as 'zh-CN' | 'en-US', words);
-      const { title, lead, act, back } = askOf({ command, targets });
+      const { title, lead, act, back } = confirmTextsOf({ command, targets });
       return [locale, { title, lead, act, back }];
     }),
   );
@@ -281,7 +281,7 @@ describe('a question for a command that gives something up', () => {
     for (const [locale, words] of Object.entries(dictionaries)) {
       setDictionary(locale as 'zh-CN' | 'en-US', words);
       for (const command of registry.all.filter(({ excludeFromHistory }) => !excludeFromHistory)) {
-        const { act, title, back } = askOf({ command: { ...command, says: () => ({}) }, targets: [] });
+        const { act, title, back } = confirmTextsOf({ command: { ...command, says: () => ({}) }, targets: [] });
         if (cancels(bilingualName(command.id)) || cancels(act) || cancels(title))
           expect(back, `${command.id} in ${locale}`).toBe(locale === 'zh-CN' ? '返回' : 'Go back');
       }

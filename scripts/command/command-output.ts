@@ -16,7 +16,7 @@ export const exits = {
 export type Exit = (typeof exits)[keyof typeof exits];
 
 /** The printed result of a command. */
-export interface Told {
+export interface CommandOutput {
   exit: Exit;
   json: { status: 'done' | 'canceled' | 'failed'; code?: string; message?: string } & Record<string, unknown>;
 }
@@ -33,7 +33,7 @@ export class ShellError extends Error {
   }
 }
 
-export async function toldOf(outcome: DispatchOutcome, id: string): Promise<Told> {
+export async function toCommandOutput(outcome: DispatchOutcome, id: string): Promise<CommandOutput> {
   if (outcome.status === 'canceled') return { exit: exits.failed, json: { status: 'canceled' } };
   if (outcome.status === 'failed')
     return { exit: exitOf(outcome.error), json: { status: 'failed', ...(await scriptRefusal(outcome.error, id)) } };
@@ -45,7 +45,7 @@ export async function toldOf(outcome: DispatchOutcome, id: string): Promise<Told
   };
 }
 
-export const failedOf = (error: unknown): Told => {
+export const failedOf = (error: unknown): CommandOutput => {
   const { code, exit } = error instanceof ShellError ? error : { code: 'ERROR', exit: exits.failed };
   return { exit, json: { status: 'failed', code, message: error instanceof Error ? error.message : String(error) } };
 };
@@ -58,9 +58,9 @@ function exitOf({ code }: CommandError): Exit {
 }
 
 /** JUnit XML. */
-export function junitOf(cases: readonly { name: string; seconds: number; told: Told }[]): string {
-  const bad = cases.filter(({ told }) => told.exit !== exits.done);
-  const body = cases.map(({ name, seconds, told: { exit, json } }) => {
+export function junitOf(cases: readonly { name: string; seconds: number; output: CommandOutput }[]): string {
+  const bad = cases.filter(({ output }) => output.exit !== exits.done);
+  const body = cases.map(({ name, seconds, output: { exit, json } }) => {
     const open = `  <testcase classname="panel" name="${escaped(name)}" time="${seconds.toFixed(3)}"`;
     if (exit === exits.done) return `${open}/>`;
     const says = escaped(json.message ?? json.status);

@@ -56,7 +56,7 @@ interface RunProps {
 }
 
 /** Absent without permission, explained when it can't run. */
-export function Run({
+export function CommandTrigger({
   id,
   targets,
   params,

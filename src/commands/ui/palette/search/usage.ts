@@ -1,6 +1,6 @@
 import type { CommandId } from '../../../../../api/names.ts';
 import { $loginEmail } from '../../../../lib/session/session.ts';
-import { asAsked } from './search.ts';
+import { normalizeQuery } from './search.ts';
 import { readStoredJson, writeStored } from '../../../../lib/prefs/storage.ts';
 
 interface Use {
@@ -34,13 +34,13 @@ const isUses = (value: unknown): value is Use[] =>
 
 let uses: readonly Use[] = readStoredJson(key, isUses) ?? [];
 
-const asTyped = (query: string): string => asAsked(query).slice(0, maxLength);
+const asTyped = (query: string): string => normalizeQuery(query).slice(0, maxLength);
 const mine = (): readonly Use[] => uses.filter(({ by }) => by === $loginEmail.get());
 /** Use halves in two weeks. */
 const worth = ({ count, at }: Use, now: number): number => count * 0.5 ** ((now - at) / halfLife);
 
 /** Drops the least used entries when full. */
-export function noteUse(id: CommandId, query: string, now = Date.now()): void {
+export function recordUse(id: CommandId, query: string, now = Date.now()): void {
   const [by, typed] = [$loginEmail.get(), asTyped(query)];
   const isThis = (use: Use) => use.by === by && use.id === id && use.typed === typed;
   const known = uses.find(isThis);
@@ -49,21 +49,21 @@ export function noteUse(id: CommandId, query: string, now = Date.now()): void {
   writeStored(key, JSON.stringify(uses));
 }
 
-export function weights(now = Date.now()): (id: CommandId) => number {
+export function usageWeights(now = Date.now()): (id: CommandId) => number {
   const sums = new Map<string, number>();
   for (const use of mine()) sums.set(use.id, (sums.get(use.id) ?? 0) + worth(use, now));
   return (id) => sums.get(id) ?? 0;
 }
 
 /** Longer matching prefixes weigh more. */
-export function learned(query: string, now = Date.now()): (id: CommandId) => number {
+export function learnedWeights(query: string, now = Date.now()): (id: CommandId) => number {
   const typed = asTyped(query);
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   for (const use of mine()) {
     if (use.typed === '' || !typed.startsWith(use.typed)) continue;
     // Below one, so that a longer prefix always weighs more.
     const much = use.typed.length + 1 - 1 / (1 + worth(use, now));
-    told.set(use.id, Math.max(told.get(use.id) ?? 0, much));
+    reported.set(use.id, Math.max(reported.get(use.id) ?? 0, much));
   }
-  return (id) => told.get(id) ?? 0;
+  return (id) => reported.get(id) ?? 0;
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CommandId } from '../../../../../api/names.ts';
 import { $loginEmail } from '../../../../lib/session/session.ts';
 import { registry } from '../../../app/all.ts';
-import { commandRows, notHere, type RowsInput } from '../rows.ts';
+import { commandRows, notHereGroup, type RowsInput } from '../rows.ts';
 
 const stored = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -10,12 +10,12 @@ vi.stubGlobal('localStorage', {
   setItem: (key: string, value: string) => void stored.set(key, value),
 });
 
-let { learned, noteUse, weights } = await import('./uses.ts');
+let { learnedWeights, recordUse, usageWeights } = await import('./usage.ts');
 const reload = async () => {
   vi.resetModules();
   const session = await import('../../../../lib/session/session.ts');
   session.$loginEmail.set($loginEmail.get());
-  ({ learned, noteUse, weights } = await import('./uses.ts'));
+  ({ learnedWeights, recordUse, usageWeights } = await import('./usage.ts'));
 };
 beforeEach(async () => {
   stored.clear();
@@ -35,8 +35,8 @@ const rowsFor = (query: string, rest: Partial<RowsInput> = {}) =>
     path: '/',
     targets: [],
     assess: () => ({ state: 'ok' }),
-    weight: weights(noon),
-    learned: learned(query, noon),
+    weight: usageWeights(noon),
+    learned: learnedWeights(query, noon),
     ...rest,
   });
 
@@ -45,30 +45,32 @@ describe('a command chosen for a query', () => {
     const [first, second] = offered('delete');
     expect(first).not.toBe(second);
     const before = offered('remove');
-    noteUse(second as CommandId, 'del', noon);
+    recordUse(second as CommandId, 'del', noon);
     expect(offered('del')[0]).toBe(second);
     expect(offered('DELETE')[0]).toBe(second);
-    expect(learned('de', noon)(second as CommandId)).toBe(0);
-    expect(learned('remove', noon)(second as CommandId)).toBe(0);
+    expect(learnedWeights('de', noon)(second as CommandId)).toBe(0);
+    expect(learnedWeights('remove', noon)(second as CommandId)).toBe(0);
     expect(offered('remove').length).toBe(before.length);
   });
 
   test('ranks by the longer matching query, then by frequency and recency', () => {
     const [first, second] = offered('delete') as [CommandId, CommandId];
-    for (let time = 0; time < 9; time++) noteUse(first, 'd', noon);
-    noteUse(second, 'delete', noon);
+    for (let time = 0; time < 9; time++) recordUse(first, 'd', noon);
+    recordUse(second, 'delete', noon);
     expect(offered('delete')[0]).toBe(second);
-    noteUse(first, 'delete', noon);
-    noteUse(first, 'delete', noon);
+    recordUse(first, 'delete', noon);
+    recordUse(first, 'delete', noon);
     expect(offered('delete')[0]).toBe(first);
-    expect(offered('delete', { weight: weights(noon + 200 * day), learned: learned('delete', noon + 200 * day) })[0]).toBe(first);
+    expect(
+      offered('delete', { weight: usageWeights(noon + 200 * day), learned: learnedWeights('delete', noon + 200 * day) })[0],
+    ).toBe(first);
   });
 
   test('stays below a better match, and a blocked one below those that can run', () => {
-    noteUse('news.delete', 'news', noon);
+    recordUse('news.delete', 'news', noon);
     expect(offered('news.add')[0]).toBe('news.add');
     const [usual] = offered('delete');
-    noteUse('news.delete', 'delete', noon);
+    recordUse('news.delete', 'delete', noon);
     const assess: RowsInput['assess'] = ({ id }) =>
       id === 'news.delete' ? { state: 'blocked', reason: 'palette.blocked.pickFirst' } : { state: 'ok' };
     const rows = offered('delete', { assess });
@@ -77,31 +79,31 @@ describe('a command chosen for a query', () => {
   });
 
   test('loses weight over time', () => {
-    noteUse('news.add', 'n', noon);
-    expect(weights(noon)('news.add')).toBeCloseTo(1);
-    expect(weights(noon + 14 * day)('news.add')).toBeCloseTo(0.5);
-    noteUse('news.add', 'n', noon + 14 * day);
-    expect(weights(noon + 14 * day)('news.add')).toBeCloseTo(1.5);
+    recordUse('news.add', 'n', noon);
+    expect(usageWeights(noon)('news.add')).toBeCloseTo(1);
+    expect(usageWeights(noon + 14 * day)('news.add')).toBeCloseTo(0.5);
+    recordUse('news.add', 'n', noon + 14 * day);
+    expect(usageWeights(noon + 14 * day)('news.add')).toBeCloseTo(1.5);
   });
 
   test('belongs to one person and survives a reload', async () => {
-    noteUse('news.add', 'n', noon);
+    recordUse('news.add', 'n', noon);
     $loginEmail.set('bob@example.com');
     await reload();
-    expect([weights(noon)('news.add'), learned('n', noon)('news.add')]).toEqual([0, 0]);
+    expect([usageWeights(noon)('news.add'), learnedWeights('n', noon)('news.add')]).toEqual([0, 0]);
     $loginEmail.set('ann@example.com');
     await reload();
-    expect(weights(noon)('news.add')).toBeCloseTo(1);
+    expect(usageWeights(noon)('news.add')).toBeCloseTo(1);
   });
 
   test('is dropped when least used, and broken stored data is ignored', async () => {
-    for (let time = 0; time < 3; time++) noteUse('go.news', 'n', noon);
-    for (let at = 0; at < 400; at++) noteUse('news.add', `query ${at}`, noon);
+    for (let time = 0; time < 3; time++) recordUse('go.news', 'n', noon);
+    for (let at = 0; at < 400; at++) recordUse('news.add', `query ${at}`, noon);
     expect(JSON.parse(stored.get('prefs.uses') ?? '[]')).toHaveLength(300);
-    expect(weights(noon)('go.news')).toBeCloseTo(3);
+    expect(usageWeights(noon)('go.news')).toBeCloseTo(3);
     stored.set('prefs.uses', '{"news.add":{"count":1,"at":1}}');
     await reload();
-    expect(weights(noon)('news.add')).toBe(0);
+    expect(usageWeights(noon)('news.add')).toBe(0);
   });
 });
 
@@ -111,7 +113,7 @@ test('that can’t run here and has only an alias ranks below all others under i
       ? { state: 'ok' }
       : { state: 'blocked', reason: 'palette.blocked.pickFirst' };
   const rows = rowsFor('view', { assess });
-  const below = rows.filter(({ group }) => group === notHere);
+  const below = rows.filter(({ group }) => group === notHereGroup);
   expect(below.map(({ command }) => command.id)).toContain('news.open');
   expect(below.every(({ blocked }) => blocked !== null)).toBe(true);
   expect(rows.slice(-below.length)).toEqual(below);

@@ -6,7 +6,7 @@ import { IconButton } from '../../../lib/ui/button.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
 
 /** The checksummed form reveals a mistyped digit. */
-export function Spelling({ typed }: { typed: string }) {
+export function ChecksumHint({ typed }: { typed: string }) {
   const digits = typed.slice(2);
   const hasNone = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   if (!isAddress(typed) || !hasNone || checksummed(typed) === typed) return null;

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { registry } from '../../../app/all.ts';
-import { fitting } from './fitting.ts';
-import { matchCommand, wantedBy } from './search.ts';
+import { matchingCommands } from './matching-commands.ts';
+import { matchCommand, parseQuery } from './search.ts';
 
-const found = (query: string) => fitting(registry.all, query, 'zh').map(([{ id }, match, order]) => ({ id, match, order }));
+const found = (query: string) =>
+  matchingCommands(registry.all, query, 'zh').map(([{ id }, match, order]) => ({ id, match, order }));
 const foundAnew = (query: string) =>
   registry.all.flatMap(({ id }, order) => {
-    const match = matchCommand(id, wantedBy(query), 'zh');
+    const match = matchCommand(id, parseQuery(query), 'zh');
     return match ? [{ id, match, order }] : [];
   });
 

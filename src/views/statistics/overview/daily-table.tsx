@@ -54,7 +54,7 @@ const columns: readonly Column<OverviewRow>[] = [
   },
 ];
 
-export function Days() {
+export function DailyTable() {
   const days = useList(list);
   return (
     <ListTable

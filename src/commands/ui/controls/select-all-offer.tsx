@@ -3,11 +3,11 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import type { ListControls } from '../../../lib/scope.ts';
 import type { ListStore } from '../../../lib/ui/list/store.ts';
 import { useChosen } from '../../../lib/ui/list/use-chosen.ts';
-import { Run } from './run.tsx';
+import { CommandTrigger } from './command-trigger.tsx';
 
-export function Offer({ store }: { store: Pick<ListStore<never>, '$selection'> & { controls: ListControls } }) {
+export function SelectAllOffer({ store }: { store: Pick<ListStore<never>, '$selection'> & { controls: ListControls } }) {
   const { checked, all, whole } = useChosen(store);
   const { count, matching } = store.controls.matching?.now ?? {};
   if (!all || whole || !matching || !count || count.value <= checked) return null;
-  return <Run id="list.selectMatching" look="ghost" label={t('batch.choose', { n: groupDigits(count.value) })} />;
+  return <CommandTrigger id="list.selectMatching" look="ghost" label={t('batch.choose', { n: groupDigits(count.value) })} />;
 }

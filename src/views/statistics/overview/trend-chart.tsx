@@ -18,7 +18,7 @@ interface CourseProps {
 }
 
 /** A metric by day, week or month, with the previous period. */
-export function Course({ metric, range, onRange }: CourseProps) {
+export function TrendChart({ metric, range, onRange }: CourseProps) {
   const query = useChartQuery();
   const canCompare = range !== 'all';
   const compare = query.compare && canCompare;
@@ -35,7 +35,7 @@ export function Course({ metric, range, onRange }: CourseProps) {
     },
     queryClient,
   );
-  const drawn = useMemo(() => {
+  const rendered = useMemo(() => {
     if (!data) return null;
     const { values, before, ...rest } = chartOf({ ...data, metric });
     const series = { id: metric, name: t(`overview.metric.${metric}`), measure: measures[metric], values };
@@ -46,7 +46,7 @@ export function Course({ metric, range, onRange }: CourseProps) {
       <SeriesChart
         name={`overview-${metric}`}
         title={t(`overview.metric.${metric}`)}
-        data={drawn}
+        data={rendered}
         unit={isPlaceholderData ? undefined : unit}
         isTable={query.table}
         canCompare={canCompare}

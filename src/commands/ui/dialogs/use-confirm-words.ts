@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { $authority } from '../../authority/state.ts';
 import { $freeze } from '../../custody/shared/freeze.ts';
-import { askOf } from './ask.ts';
+import { confirmTextsOf } from './confirm-words.ts';
 
 /** A colleague's signature changes what the press does. */
-export function useAsk(asked: Parameters<typeof askOf>[0]): ReturnType<typeof askOf> {
+export function useConfirmTexts(requested: Parameters<typeof confirmTextsOf>[0]): ReturnType<typeof confirmTextsOf> {
   useStore($freeze);
   useStore($authority);
-  return askOf(asked);
+  return confirmTextsOf(requested);
 }

@@ -6,7 +6,7 @@ import type { SkippedTarget } from '../../engine/assess.ts';
 const named = 3;
 
 /** Shown before the start, so that records are never skipped silently. */
-export function Part({ runnable, skipped }: { runnable: number; skipped: readonly SkippedTarget[] }) {
+export function SkippedTargets({ runnable, skipped }: { runnable: number; skipped: readonly SkippedTarget[] }) {
   if (skipped.length === 0) return null;
   const reasons = new Map<string, string[]>();
   for (const { target, why } of skipped) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coverageOf } from './covered.ts';
+import { commandCoverage } from './coverage-entries.ts';
 import { coveragePage } from './coverage-page.ts';
 
 const commands = [
@@ -10,7 +10,7 @@ const commands = [
 const entry = (command: string, how: string, as: string, outcome = 'done') => ({ command, how, as, outcome });
 
 test('coverage counts commands by account and surface, ignores those not offered and shows refusals', () => {
-  const found = coverageOf(commands, [
+  const found = commandCoverage(commands, [
     {
       workers: [{ email: 'editor', granted: ['news.add', '/news'] }],
       entries: [
@@ -39,7 +39,7 @@ test('coverage counts commands by account and surface, ignores those not offered
 
 test('coverage counts partial commands as done and failed ones as refused, and ignores canceled and open ones', () => {
   const outcomes = ['partly', 'canceled', 'opened', 'failed'];
-  const found = coverageOf(
+  const found = commandCoverage(
     outcomes.map((id) => ({ id, permission: 'anyone' })),
     [{ workers: [], entries: outcomes.map((outcome) => entry(outcome, 'palette', 'editor', outcome)) }],
   );

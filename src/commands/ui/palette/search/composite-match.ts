@@ -1,7 +1,7 @@
 import { matchEnds, type PinyinReadings } from '../../../../lib/pinyin/match.ts';
-import type { Alias, Entry } from './entries.ts';
+import type { SearchAlias, SearchEntry } from './entries.ts';
 
-export interface Composed {
+export interface CompositeMatch {
   pieces: number;
   isWhole: boolean;
   marks: readonly number[];
@@ -17,16 +17,16 @@ interface Reached {
   end: number;
   isWhole: boolean;
   /** Positions in the Chinese title, aliases, English words. Each counts once. */
-  of: readonly (number | Alias | string)[];
+  of: readonly (number | SearchAlias | string)[];
 }
 
 /**
  * Whether the query is a run of aliases, title parts and English words, each in full, pinyin or
  * initials. The last may be incomplete.
  */
-export function compose(entry: Entry, query: string): Composed | null {
+export function matchComposite(entry: SearchEntry, query: string): CompositeMatch | null {
   if (!entry.firsts.includes(query.charAt(0))) return null;
-  let begun: Composed | null = null;
+  let begun: CompositeMatch | null = null;
   let reached: readonly Reached[] = [{ end: 0, isWhole: true, of: [] }];
   for (let pieces = 1; pieces <= maxPieces(query) && reached.length > 0; pieces++) {
     const further: Reached[] = [];
@@ -49,7 +49,7 @@ export function compose(entry: Entry, query: string): Composed | null {
   return begun;
 }
 
-function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: Entry, query: string, from: number): Reached[] {
+function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: SearchEntry, query: string, from: number): Reached[] {
   const found: Reached[] = [];
   const start = [from];
   for (const at of zhStarts) addParts(found, zhSpelled, at, query, start);
@@ -75,7 +75,7 @@ function addParts(
   }
 }
 
-function addAlias(found: Reached[], alias: Alias, query: string, start: readonly number[]): void {
+function addAlias(found: Reached[], alias: SearchAlias, query: string, start: readonly number[]): void {
   if (!alias.firsts.includes(query.charAt(start[0] ?? 0))) return;
   let ends = start;
   for (const [at, character] of alias.characters.entries()) {
@@ -94,7 +94,7 @@ function addWord(found: Reached[], word: string, query: string, from: number): v
     found.push({ end: from + word.length, isWhole: true, of: [word] });
 }
 
-export function isSpelled({ characters, firsts }: Alias, query: string): boolean {
+export function matchesInitials({ characters, firsts }: SearchAlias, query: string): boolean {
   if (!firsts.includes(query.charAt(0))) return false;
   let ends: readonly number[] = [0];
   for (const character of characters) ends = matchEnds(character, query, ends, false);

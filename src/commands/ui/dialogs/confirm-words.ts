@@ -7,7 +7,7 @@ import { matchingFilterOf, type Target } from '../../../lib/scope.ts';
 import { isBatch, maxUndoItems } from '../../engine/dispatch/batches.ts';
 import type { OpenConfirm } from '../../app/open-dialogs.ts';
 
-interface AskWords {
+interface ConfirmWords {
   title: string;
   /** Shown before the body. */
   lead: readonly string[];
@@ -19,7 +19,7 @@ interface AskWords {
 }
 
 /** `ask.<verb>` of the command's resource, else its name. */
-export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): AskWords {
+export function confirmTextsOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): ConfirmWords {
   const count = matchingFilterOf(targets)?.count ?? targets.length;
   const { variant, lead = [], values: own } = command.says?.({ targets: targets as readonly never[] }) ?? {};
   const values = { count, ...own };
@@ -44,7 +44,7 @@ export function askOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targe
 
 const questionOf = (id: CommandId) => id.replace('.', '.ask.');
 
-export function aimText(targets: readonly Target[]): string {
+export function targetsText(targets: readonly Target[]): string {
   const whole = matchingFilterOf(targets);
   if (whole) return t('list.whole', { n: groupDigits(whole.count) });
   return t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' });
@@ -52,7 +52,7 @@ export function aimText(targets: readonly Target[]): string {
 
 const named = 8;
 
-export function namesOf(targets: readonly Target[]): { names: readonly string[]; more: number } {
+export function targetNames(targets: readonly Target[]): { names: readonly string[]; more: number } {
   const names = targets.slice(0, named).map(({ name }) => name);
   return { names, more: (matchingFilterOf(targets)?.count ?? targets.length) - names.length };
 }
