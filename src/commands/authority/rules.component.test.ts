@@ -65,6 +65,7 @@ test('a gap is named, refused, and closed by one press', async () => {
   await expect.element(form().getByText('有 1 处需要修改')).toBeVisible();
   await problem().getByRole('button', { name: '首尾相接' }).click();
   await expect.element(cell(1, '起（BTC）')).toHaveValue('5');
+  await expect.element(cell(1, '起（BTC）')).toHaveFocus();
   await expect.element(problem()).not.toBeInTheDocument();
 });
 

@@ -43,7 +43,14 @@ function ProposedRules({ said, block }: { said: FormValues } & Pick<PanelProps, 
     bands,
     refundBands,
   };
-  return <RulesReview before={before} after={after} undo={t('authority.undone.replaced')} />;
+  return (
+    <RulesReview
+      before={before}
+      after={after}
+      undo={t('authority.undone.replaced')}
+      isComplete={bands.length > 0 && refundBands.length > 0}
+    />
+  );
 }
 
 const wholeOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? integerOf(text) : null);

@@ -14,10 +14,12 @@ interface RulesReviewProps {
   after: AuthorityPolicy;
   undo: string;
   signatures?: Signatures | undefined;
+  /** False while the bands of a form have gaps, overlaps or wrong parts. */
+  isComplete?: boolean;
 }
 
 /** Every rule as it is and as it will be, with each change marked. */
-export function RulesReview({ before, after, undo, signatures }: RulesReviewProps) {
+export function RulesReview({ before, after, undo, signatures, isComplete = true }: RulesReviewProps) {
   const general = ([['root'], ['coolingSeconds'], ['receivers']] as const).map(([name]) => ({
     name,
     label: t(`authority.rules.name.${name}`),
@@ -38,8 +40,16 @@ export function RulesReview({ before, after, undo, signatures }: RulesReviewProp
         ...(signatures && { signatures }),
       }}
     >
-      <Bands title={t('authority.rules.mintTitle')} changes={bandChanges(before?.bands ?? [], after.bands)} />
-      <Bands title={t('authority.rules.refundTitle')} changes={bandChanges(before?.refundBands ?? [], after.refundBands)} />
+      {isComplete ? (
+        <>
+          <Bands title={t('authority.rules.mintTitle')} changes={bandChanges(before?.bands ?? [], after.bands)} />
+          <Bands title={t('authority.rules.refundTitle')} changes={bandChanges(before?.refundBands ?? [], after.refundBands)} />
+        </>
+      ) : (
+        <p role="status" className="text-2">
+          {t('authority.rules.correct')}
+        </p>
+      )}
     </MoneyReview>
   );
 }

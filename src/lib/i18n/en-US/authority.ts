@@ -154,6 +154,7 @@ export const authority = {
     name: { root: 'Changes to rules, people or addresses', coolingSeconds: 'Cooling time', receivers: 'Allowed receivers' },
     change: 'Change',
     none: 'No bands, so nothing is allowed.',
+    correct: 'Correct the bands to see what changes.',
     mark: { same: 'Unchanged', changed: 'Changed', added: 'New', removed: 'Removed' },
   },
   receiversRule: { listed: 'Institutions in the address book', any: 'Any address (development only)' },

@@ -148,6 +148,7 @@ export const authority = {
     name: { root: '变更规则、签署人或地址', coolingSeconds: '冷却时间', receivers: '允许的收款方' },
     change: '变更',
     none: '没有任何一档，全部金额均不允许。',
+    correct: '修正各档后显示变更。',
     mark: { same: '不变', changed: '有变更', added: '新增', removed: '移除' },
   },
   receiversRule: { listed: '地址簿中的机构', any: '任何地址（仅限开发环境）' },

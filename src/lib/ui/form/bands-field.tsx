@@ -38,7 +38,15 @@ export function BandsField({ roles: load, ...field }: BandsFieldProps) {
     setAdded(lines.length);
     write([...lines, { ...fresh, from: lines.length === 0 ? '0' : (lines.at(-1)?.below ?? '') }]);
   };
-  const closeGap = (at: number) => change(at + 1, { from: lines[at]?.below ?? '' });
+  // The pressed buttons disappear, so the focus moves on.
+  const closeGap = (at: number) => {
+    change(at + 1, { from: lines[at]?.below ?? '' });
+    document.getElementById(`${field.id}-${at + 1}-from`)?.focus();
+  };
+  const remove = (at: number) => {
+    write(lines.filter((_, index) => index !== at));
+    document.getElementById(field.id)?.focus();
+  };
   const end = lines.at(-1);
   return (
     <div
@@ -83,7 +91,7 @@ export function BandsField({ roles: load, ...field }: BandsFieldProps) {
             <IconButton
               label={t('form.bands.remove', { n: at + 1 })}
               icon={<Trash2 size={14} aria-hidden="true" />}
-              onClick={() => write(lines.filter((_, index) => index !== at))}
+              onClick={() => remove(at)}
               className="justify-self-end"
             />
             <Cell
