@@ -13,7 +13,6 @@ export interface CommandGroup {
 
 export interface Screen extends CommandGroup {
   keys?: string;
-  menuIcon?: IconName;
   words: readonly (ScreenWords | 'resources')[];
   /** Folder of its view, if it differs from the feature's. */
   view?: string;

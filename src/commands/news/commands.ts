@@ -127,7 +127,6 @@ export const news = [
     ...copyCommand,
     id: 'news.copyImage',
     permission: place,
-    icon: 'image',
     place,
     target: oneTarget('news'),
     when: ({ targets: [target] }) => Boolean(target?.row.image) || blockedBecause('news.blocked.noImage'),

@@ -16,8 +16,8 @@ import { preloadScreen } from './screens.ts';
 
 /** Custom nodes of the permission tree have the group icon. */
 function iconOf(path: string): IconName {
-  const place: { icon: IconName; menuIcon?: IconName } | undefined = places[path as RoutePath];
-  return place?.menuIcon ?? place?.icon ?? 'boxes';
+  const place: { icon: IconName } | undefined = places[path as RoutePath];
+  return place?.icon ?? 'boxes';
 }
 
 const row = 'ring-inside flex h-control w-full items-center gap-2.5 rounded-control text-body select-none hover:bg-layer-hover';

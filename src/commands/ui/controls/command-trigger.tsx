@@ -144,16 +144,24 @@ export function RowMenu({ target }: { target: Target }) {
   );
 }
 
+const deletes = ({ id, danger }: AnyCommand): boolean => danger === 'irreversible' || id.endsWith('.delete');
+
+/** Opening comes first. Deleting comes last and is red. */
+export function inMenuOrder(commands: readonly AnyCommand[]): readonly AnyCommand[] {
+  const rank = (command: AnyCommand) => (deletes(command) ? 1 : command.id.endsWith('.open') ? -1 : 0);
+  return commands.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** Rows of a list don't look up their commands until the menu opens. */
 function RowItems({ target }: { target: Target }) {
   const targets = useMemo(() => [target], [target]);
-  const fitting = registry.all.filter(({ target: of }) => of.kind !== 'none' && of.entity === target.entity);
+  const fitting = inMenuOrder(registry.all.filter(({ target: of }) => of.kind !== 'none' && of.entity === target.entity));
+  const item = ({ id }: AnyCommand) => <CommandItem key={id} id={id} targets={targets} source="row" />;
   return (
     <>
-      {fitting.map(({ id }) => (
-        <CommandItem key={id} id={id} targets={targets} source="row" />
-      ))}
+      {fitting.filter((command) => !deletes(command)).map(item)}
       <CommandItem id="list.like" />
+      {fitting.filter(deletes).map(item)}
     </>
   );
 }
@@ -178,7 +186,7 @@ export function CommandItem({
     <MenuItem
       icon={<Icon name={command.icon} />}
       keys={keys}
-      danger={command.danger === 'irreversible'}
+      danger={deletes(command)}
       blocked={verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : undefined}
       onSelect={() => runCommand({ id }, source, targets)}
     >

@@ -10,7 +10,7 @@ import { useNames } from '../../../lib/ui/list/filter/use-names.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../../lib/ui/overlay/menu.tsx';
 import { assessCommand } from '../../app/context.ts';
 import { registry } from '../../app/registry.ts';
-import { CommandItem } from './command-trigger.tsx';
+import { CommandItem, inMenuOrder } from './command-trigger.tsx';
 
 interface AskedQuestion {
   x: number;
@@ -119,7 +119,7 @@ function rowOf({ target, clientX: x, clientY: y }: MouseEvent): AskedQuestion | 
   if (!grid || !viewContext?.cursor) return null;
   const { cursor, checked } = viewContext;
   const targets = checked.some(({ id }) => id === cursor.id) ? checked : [cursor];
-  const ids = registry.all
+  const ids = inMenuOrder(registry.all)
     .filter((command) => command.target.kind !== 'none' && command.target.entity === cursor.entity)
     .filter(
       (command) => (targets.length === 1 || command.target.kind === 'many') && assessCommand(command, targets).state !== 'hidden',

@@ -253,7 +253,23 @@ test('the calendar opens below its field, follows the writing direction, and Esc
   await press('Enter');
   await press('ArrowRight');
   await press('Enter');
-  await expect.element(page.getByRole('textbox')).toHaveValue(expect.stringContaining('2026-05-11'));
+  await expect.element(page.getByPlaceholder('YYYY-MM-DD')).toHaveValue(expect.stringContaining('2026-05-11'));
+  await expect.element(page.getByRole('textbox', { name: t('form.timeOfDay') })).toHaveFocus();
+  await press('Enter');
   await expect.element(opener()).toHaveFocus();
   expect([onClose.mock.calls, onSubmit.mock.calls]).toEqual([[], []]);
+});
+
+test('pasting rows keeps the focus in the file field, so that keys go on reaching the form', async () => {
+  draw({ label, as: 'file', says: 'form.optional', accept: '.csv' }, undefined);
+  const line = page.getByRole('textbox', { name: t('form.filePaste') });
+  await expect.element(line).toBeVisible();
+  (line.element() as HTMLElement).focus();
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', 'a\t1\nb\t2\n');
+  line.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  await expect.element(page.getByText(t('form.filePasted', { count: 2 }))).toBeVisible();
+  await expect.poll(() => document.activeElement?.id).toBe('field');
+  await press('Control+Enter');
+  expect(onKey).toHaveBeenLastCalledWith('Control+Enter');
 });

@@ -44,6 +44,10 @@ export function FileField({ value, onChange, says, accept, ...props }: FileField
       : typeof value === 'string' && value !== ''
         ? t('form.filePasted', { count: value.trimEnd().split(/\r\n|\r|\n/).length })
         : null;
+  // The field that was pasted into is gone, and keys would reach nothing.
+  useEffect(() => {
+    if (chosen !== null && document.activeElement === document.body) document.getElementById(props.id)?.focus();
+  }, [chosen, props.id]);
   return (
     <div
       className={`flex flex-col gap-2 rounded-control border border-dashed p-3 ${isOver ? 'border-accent bg-layer-selected' : 'border-control'}`}

@@ -12,8 +12,8 @@ const states = {
   processing: { Icon: CircleDot, look: 'bg-info-bg text-info-text', icon: 'text-info-icon' },
   pending: { Icon: CircleDashed, look: 'bg-warn-bg text-warn-text', icon: 'text-warn-icon' },
   failed: { Icon: CircleX, look: 'bg-bad-bg text-bad-text', icon: 'text-bad-icon' },
-  refused: { Icon: Ban, look: 'bg-neutral-bg text-neutral-text', icon: 'text-neutral-icon' },
-  off: { Icon: Circle, look: 'bg-neutral-bg text-neutral-text', icon: 'text-neutral-icon' },
+  refused: { Icon: Ban, look: 'bg-neutral-bg text-neutral-text inset-ring inset-ring-hairline', icon: 'text-neutral-icon' },
+  off: { Icon: Circle, look: 'bg-neutral-bg text-neutral-text inset-ring inset-ring-hairline', icon: 'text-neutral-icon' },
 } as const;
 
 export function Chip({ state, children }: { state: keyof typeof states; children: ReactNode }) {
@@ -21,7 +21,7 @@ export function Chip({ state, children }: { state: keyof typeof states; children
   return (
     <span
       data-chip
-      className={`inline-flex h-5 max-w-full items-center gap-1 rounded-chip px-1.5 text-meta font-medium whitespace-nowrap ${look}`}
+      className={`inline-flex h-5 max-w-full items-center align-top gap-1 rounded-chip px-1.5 text-meta font-medium whitespace-nowrap ${look}`}
     >
       <Icon size={12} strokeWidth={2.5} aria-hidden="true" className={icon} />
       {children}
