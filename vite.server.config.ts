@@ -27,6 +27,7 @@ const server: UserConfig = {
         'secret-key-rotate': 'server/secret-key-rotate.ts',
         'audit-verify': 'server/audit/verify.ts',
         'pictures-move': 'server/pictures-move.ts',
+        'statistics-database': 'server/statistics-database.ts',
         'authority-init': 'server/authority/init.ts',
         'authority-verify-own': 'server/authority/verify.ts',
         'test-panels': 'server/testing/panels.ts',

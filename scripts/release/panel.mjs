@@ -19,6 +19,7 @@ const parts = {
   'authority:init': ['authority-init.js', 'creates the first line of the authority log'],
   'authority:verify': ['authority-verify-own.js', 'checks the authority log'],
   'pictures:move': ['pictures-move.js', 'copies pictures to the object storage (--to s3) or back (--to disk)'],
+  statistics: ['statistics-database.js', 'move: copies visits to STATISTICS_DATABASE_URL. remove-old: removes the old rows'],
   command: ['command.js', 'runs a panel command'],
 };
 

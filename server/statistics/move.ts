@@ -1,0 +1,306 @@
+import type pg from 'pg';
+import { eventLimit } from '../../api/statistics/contract.ts';
+import { codeOf } from '../platform/core/error-code.ts';
+import { StartError } from '../platform/core/start-error.ts';
+import type { Database, StatisticsDatabase } from '../platform/db/db.ts';
+import { insertVisits, type NewVisit } from './ingest.ts';
+import { makeMonths } from './partitions.ts';
+import { rollUpAll } from './roll-up.ts';
+import { dayOf, slotsOf } from './slots.ts';
+
+/** As text, because they are compared exactly. */
+interface Sums {
+  readonly visits: string;
+  readonly btc: string;
+  readonly yu: string;
+}
+
+/** UTC days since 1970 → sums. */
+type SumsByDay = ReadonlyMap<number, Sums>;
+
+interface DayDifference {
+  readonly day: string;
+  readonly what: string;
+}
+
+export interface Comparison {
+  readonly days: number;
+  readonly visits: string;
+  /** Visits that only the new database has, because servers already write there. */
+  readonly newer: string;
+  readonly differences: readonly DayDifference[];
+}
+
+interface Sides {
+  /** Owns the old rows. */
+  readonly from: pg.Client;
+  readonly to: pg.Client;
+  readonly statistics: StatisticsDatabase;
+  /** The first day that servers may have written to the new database themselves. */
+  readonly liveFrom: number;
+}
+
+const batch = 2_000;
+const dayMs = 86_400_000;
+
+/**
+ * Copies visits and roll-ups from the panel's database. Skips days that are already equal, so it can be interrupted and repeated.
+ * Visits that both databases have count once.
+ */
+export async function moveStatistics(database: Database, progress: (line: string) => void): Promise<Comparison> {
+  return withSides(database, async (sides) => {
+    const { from, to, statistics, liveFrom } = sides;
+    // Old rows without deltas, so that roll-ups of detached months are complete.
+    await rollUpAll({ ...statistics, ...database, isSeparate: false, isDistributed: () => Promise.resolve(false) });
+    const attached = await attachedMonths(from);
+    const [oldest] = attached;
+    if (oldest !== undefined) await makeMonths(statistics, new Date(`${oldest}-01T00:00:00Z`), new Date());
+    const [old, moved] = [await dailySums(from), await dailySums(to)];
+    const [oldRaw, movedRaw] = [await visitSums(from), await visitSums(to)];
+    for (const [day, sums] of old) {
+      const isAttached = attached.includes(isoDay(day).slice(0, 7));
+      const isEqual = areEqual(sums, moved.get(day)) && (!isAttached || areEqual(oldRaw.get(day), movedRaw.get(day)));
+      if (isEqual && day < liveFrom) continue;
+      const copied = isAttached ? await copyVisits(sides, day) : await copyRollUps(sides, day);
+      await rollUpAll(statistics);
+      progress(`${isoDay(day)}  ${copied} copied`);
+    }
+    await rollUpAll(statistics);
+    return compare(sides);
+  });
+}
+
+/** Removes the old rows from the panel's database, if the new one has them all. Returns what is missing otherwise. */
+export async function removeOldStatistics(database: Database): Promise<Comparison> {
+  return withSides(database, async (sides) => {
+    const { from } = sides;
+    const before = JSON.stringify([...(await dailySums(from))]);
+    const comparison = await compare(sides);
+    if (comparison.differences.length > 0) return comparison;
+    const tables = 'visits, visit_deltas, visit_hours, visit_days, visit_hour_sums';
+    try {
+      await from.query('begin');
+      await from.query(`set local lock_timeout = '5s'`);
+      await from.query(`lock table ${tables} in access exclusive mode`);
+      if (JSON.stringify([...(await dailySums(from))]) !== before)
+        throw new StartError(
+          'A server still writes visits to the panel’s database. Set STATISTICS_DATABASE_URL on every server, restart them and run statistics move again.',
+        );
+      await from.query(`truncate ${tables}`);
+      await from.query('commit');
+    } catch (error) {
+      await from.query('rollback').catch(() => {});
+      if (codeOf(error) === '42501')
+        throw new StartError('Only the owner of the tables can remove the old rows. Use the owner’s URL in DATABASE_URL.');
+      if (codeOf(error) === '55P03')
+        throw new StartError('The old tables are in use. Nothing was removed. Run the command again in a moment.');
+      throw error;
+    }
+    return comparison;
+  });
+}
+
+async function withSides<T>(database: Database, work: (sides: Sides) => Promise<T>): Promise<T> {
+  const { statistics } = database;
+  const [from, to] = [await database.connect(), await statistics.connect()];
+  try {
+    const { rows } = await from.query<{ first: Date | null }>('select min(first_at) as first from statistics_databases');
+    const since = rows[0]?.first ?? new Date();
+    return await work({ from, to, statistics, liveFrom: dayOf(new Date(since.getTime() - eventLimit.oldestMs)) - 1 });
+  } finally {
+    await Promise.all([from.end(), to.end()]);
+  }
+}
+
+const isoDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
+
+const areEqual = (a: Sums | undefined, b: Sums | undefined): boolean =>
+  a?.visits === b?.visits && a?.btc === b?.btc && a?.yu === b?.yu;
+
+async function attachedMonths(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ month: string }>(
+    `select replace(substr(inhrelid::regclass::text, 8), '_', '-') as month from pg_inherits
+     where inhparent = 'visits'::regclass order by 1`,
+  );
+  return rows.map(({ month }) => month);
+}
+
+const byDay = (rows: string) => `select (extract(epoch from t) / 86400)::int as day, sum(v)::text as visits, sum(b)::text as btc,
+  sum(y)::text as yu from (${rows}) as r group by 1 order by 1`;
+
+const deltas = `select date_trunc('day', hour, 'UTC') as t, visits as v, btc_deposited as b, yu_minted as y from visit_deltas`;
+
+async function sumsOf(client: pg.Client, rows: string): Promise<SumsByDay> {
+  const { rows: found } = await client.query<Sums & { day: number }>(byDay(rows));
+  return new Map(found.map(({ day, ...sums }) => [day, sums]));
+}
+
+const dailySums = (client: pg.Client): Promise<SumsByDay> =>
+  sumsOf(client, `select day as t, visits as v, btc_deposited as b, yu_minted as y from visit_days union all ${deltas}`);
+
+const hourlySums = (client: pg.Client, table: 'visit_hours' | 'visit_hour_sums'): Promise<SumsByDay> =>
+  sumsOf(
+    client,
+    `select date_trunc('day', hour, 'UTC') as t, visits as v, btc_deposited as b, yu_minted as y from ${table} union all ${deltas}`,
+  );
+
+const visitSums = (client: pg.Client): Promise<SumsByDay> =>
+  sumsOf(
+    client,
+    `select date_trunc('day', at, 'UTC') as t, count(*) as v, sum(btc_deposited) as b, sum(yu_minted) as y from visits group by 1`,
+  );
+
+interface VisitLine {
+  id: string;
+  at: Date;
+  page: string;
+  country: string | null;
+  chain_id: number | null;
+  btc_deposited: string;
+  yu_minted: string;
+  address: string | null;
+  vault_id: string | null;
+}
+
+async function* visitsOf(client: pg.Client, day: number): AsyncGenerator<NewVisit[]> {
+  const [start, end] = [isoDay(day), isoDay(day + 1)].map((date) => `${date}T00:00:00Z`);
+  let last = { at: start ?? '', id: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const { rows } = await client.query<VisitLine>(
+      `select id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id from visits
+       where at >= $1 and at < $2 and (at, id) > ($3, $4) order by at, id limit ${batch}`,
+      [start, end, last.at, last.id],
+    );
+    if (rows.length === 0) return;
+    yield rows.map(({ chain_id: chainId, btc_deposited: btc, yu_minted: yu, vault_id: vaultId, ...row }) => ({
+      ...row,
+      chainId,
+      vaultId,
+      btcDeposited: BigInt(btc),
+      yuMinted: BigInt(yu),
+    }));
+    const final = rows.at(-1);
+    if (!final || rows.length < batch) return;
+    last = { at: final.at.toISOString(), id: final.id };
+  }
+}
+
+async function copyVisits({ from, statistics }: Sides, day: number): Promise<number> {
+  let copied = 0;
+  for await (const visits of visitsOf(from, day)) copied += await insertVisits(statistics, visits);
+  return copied;
+}
+
+/** Of a detached month, whose visits are no longer in `visits`. Replaces what an interrupted copy left. */
+async function copyRollUps({ from, to, statistics }: Sides, day: number): Promise<number> {
+  const [slot] = await slotsOf(statistics, [day]);
+  const range = [`${isoDay(day)}T00:00:00Z`, `${isoDay(day + 1)}T00:00:00Z`];
+  let copied = 0;
+  await to.query('begin');
+  try {
+    for (const { table, time, keys } of rollUps) {
+      const columns = [time, ...keys, 'visits', 'btc_deposited', 'yu_minted'];
+      const { rows } = await from.query<{ row: string }>(
+        `select jsonb_build_object(${columns.map((name) => `'${name}', ${name}`).join(', ')})::text as row from ${table}
+         where ${time} >= $1 and ${time} < $2`,
+        range,
+      );
+      for (let first = 0; first < rows.length; first += batch) {
+        const some = rows.slice(first, first + batch).map(({ row }) => row);
+        await to.query(
+          `insert into ${table} (slot, ${columns.join(', ')})
+           select $1::int, r.* from jsonb_to_recordset($2::jsonb) as r (${time} timestamptz, ${keys
+             .map((key) => `${key} ${key === 'chain_id' ? 'int' : 'text'}`)
+             .concat('visits bigint', 'btc_deposited numeric', 'yu_minted numeric')
+             .join(', ')})
+           on conflict (${[time, ...keys, 'slot'].join(', ')}) do update set visits = excluded.visits,
+             btc_deposited = excluded.btc_deposited, yu_minted = excluded.yu_minted`,
+          [slot, `[${some.join(',')}]`],
+        );
+      }
+      copied += rows.length;
+    }
+    await to.query('commit');
+  } catch (error) {
+    await to.query('rollback').catch(() => {});
+    throw error;
+  }
+  return copied;
+}
+
+const rollUps = [
+  { table: 'visit_hours', time: 'hour', keys: ['page', 'country', 'chain_id'] },
+  { table: 'visit_days', time: 'day', keys: ['page', 'country', 'chain_id'] },
+  { table: 'visit_hour_sums', time: 'hour', keys: [] },
+] as const;
+
+/** Every sum of every day, and for days that servers wrote in both databases every visit. */
+async function compare(sides: Sides): Promise<Comparison> {
+  const { from, to, liveFrom } = sides;
+  const read = async (client: pg.Client) => ({
+    days: await dailySums(client),
+    hours: await hourlySums(client, 'visit_hours'),
+    totals: await hourlySums(client, 'visit_hour_sums'),
+    visits: await visitSums(client),
+  });
+  const [old, moved] = [await read(from), await read(to)];
+  const differences: DayDifference[] = [];
+  for (const [day, sums] of old.days) {
+    const name = isoDay(day);
+    const hasVisits = old.visits.has(day);
+    const isEqual =
+      (['days', 'hours', 'totals'] as const).every((of) => areEqual(old[of].get(day), moved[of].get(day))) &&
+      (!hasVisits || areEqual(old.visits.get(day), moved.visits.get(day)));
+    if (isEqual && day < liveFrom) continue;
+    if (day < liveFrom) {
+      differences.push({ day: name, what: `${moved.days.get(day)?.visits ?? 0} visits instead of ${sums.visits}` });
+      continue;
+    }
+    const rolled = moved.visits.get(day);
+    const isConsistent = (['days', 'hours', 'totals'] as const).every((of) => areEqual(rolled, moved[of].get(day)));
+    const missing = await missingVisits(sides, day);
+    if (missing > 0) differences.push({ day: name, what: `${missing} visits are missing` });
+    else if (!isConsistent) differences.push({ day: name, what: 'the roll-ups differ from the visits' });
+  }
+  const count = (sums: SumsByDay, since = 0) =>
+    [...sums].reduce((sum, [day, { visits }]) => (day < since ? sum : sum + BigInt(visits)), 0n);
+  const newer = count(moved.visits, liveFrom) - count(old.visits, liveFrom);
+  return { days: old.days.size, visits: String(count(old.days)), newer: String(newer), differences };
+}
+
+/** Visits of a day that the new database lacks, or has with other values. */
+async function missingVisits({ from, to, statistics }: Sides, day: number): Promise<number> {
+  const slots = await slotsOf(statistics, [day]);
+  let missing = 0;
+  for await (const visits of visitsOf(from, day)) {
+    const { rows } = await to.query<VisitLine>(
+      `select id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id from visits
+       where slot = any($1) and at >= $2 and at <= $3 and id = any($4)`,
+      [slots, visits[0]?.at, visits.at(-1)?.at, visits.map(({ id }) => id)],
+    );
+    const found = new Set(
+      rows.map((row) =>
+        textOf([row.id, row.page, row.country, row.chain_id, row.btc_deposited, row.yu_minted, row.address, row.vault_id]),
+      ),
+    );
+    missing += visits.filter(
+      (visit) =>
+        !found.has(
+          textOf([
+            visit.id,
+            visit.page,
+            visit.country,
+            visit.chainId,
+            visit.btcDeposited,
+            visit.yuMinted,
+            visit.address,
+            visit.vaultId,
+          ]),
+        ),
+    ).length;
+  }
+  return missing;
+}
+
+const textOf = (values: readonly unknown[]): string =>
+  JSON.stringify(values.map((value) => (value === null ? null : String(value))));
