@@ -19,17 +19,20 @@ async function main(): Promise<number> {
   const config = readConfig();
   const folder = resolve(named);
   process.umask(0o077);
-  const { database, rows, heads, missingPictures, files } = await createBackup(config, folder);
+  const { database, rows, heads, missingPictures, files, statistics, statisticsProblem } = await createBackup(config, folder);
   console.log(`Backup of the database "${database}" in ${folder}`);
   console.log(
     `  database  ${files[backupParts.dump]?.bytes ?? 0} bytes, audit rows: ${rows.audit}, authority lines: ${rows.authority}`,
   );
+  if (statistics) console.log(`  visits    ${files[backupParts.statistics]?.bytes ?? 0} bytes, visits: ${statistics.visits}`);
   console.log(`  heads     ${heads}`);
   console.log(`  pictures  ${rows.pictures - missingPictures.length}`);
   for (const id of missingPictures.slice(0, 100))
     console.log(`warning: the file of the picture ${id} is missing, so it isn’t in the backup`);
   console.log(keptElsewhere(config));
-  return 0;
+  if (statisticsProblem === null) return 0;
+  console.error(`This backup has no visits, and everything else is complete: ${statisticsProblem}`);
+  return 1;
 }
 
 const keptElsewhere = ({ auditKeyFile, dataDir, secretKey }: Config): string =>

@@ -8,7 +8,7 @@ import { openDatabase } from './platform/db/db.ts';
 import type { SchemaStatus } from './platform/db/migrations.ts';
 import { startPostgres } from './platform/db/postgres.ts';
 import { serverGrants, statisticsGrants } from './platform/db/server-grants.ts';
-import { requireUsable } from './statistics/database-checks.ts';
+import { requireUsable } from './statistics/shared/database-checks.ts';
 
 const usage = `migrate [--status | --grants ROLE | --statistics-grants ROLE]
   applies the migrations that the databases in DATABASE_URL and STATISTICS_DATABASE_URL lack, as the users in those URLs

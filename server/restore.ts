@@ -5,13 +5,15 @@ import { parseArgs } from 'node:util';
 import { ownKeys, formatVerdict } from './audit/verdict.ts';
 import { verifyLog } from './authority/verify-log.ts';
 import { restoreBackup, verifyRestored, type AuthorityVerdict } from './backup/restore.ts';
+import { restoreStatistics } from './backup/restore-statistics.ts';
 import { printFailure } from './backup/print-failure.ts';
 import { auditKeyName } from './platform/audit/heads.ts';
 import { readConfig } from './platform/core/config.ts';
 
-const usage = `restore FOLDER [--verify [--accept-problems REASON --digest DIGEST]] [--key FILE]
+const usage = `restore FOLDER [--statistics | --verify [--accept-problems REASON --digest DIGEST]] [--key FILE]
   restores a backup into the empty database in DATABASE_URL, ends all sessions, holds back queued emails and alarms,
   and checks the audit and the authority log. Stop the panel first. pg_restore and psql must be on the PATH.
+  --statistics  only restore the visits, into the empty database in STATISTICS_DATABASE_URL
   --verify  only repeat the checks, after a restore that loaded the database and then stopped
   --accept-problems  with --verify: let panels start although the audit has known problems. Records the reason in the audit.
             Refused if the authority log or the pictures have problems
@@ -25,6 +27,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       key: { type: 'string', multiple: true },
+      statistics: { type: 'boolean' },
       verify: { type: 'boolean' },
       'accept-problems': { type: 'string' },
       digest: { type: 'string' },
@@ -35,6 +38,11 @@ async function main(): Promise<number> {
   if (values.help || folder === undefined || positionals.length > 1) {
     (values.help ? console.log : console.error)(usage);
     return values.help ? 0 : 2;
+  }
+  if (values.statistics) {
+    const { visits } = await restoreStatistics(readConfig(), resolve(folder));
+    console.log(`Restored ${visits} visits.`);
+    return 0;
   }
   const { digest: read } = values;
   const reason = values['accept-problems']?.trim();
@@ -78,6 +86,8 @@ async function main(): Promise<number> {
     console.error('The restored data isn’t sound. The panel refuses to start on this database.');
     return 1;
   }
+  if (manifest.statistics)
+    console.log(`The backup also has ${manifest.statistics.visits} visits. To restore them, run restore FOLDER --statistics.`);
   console.log('Passwords, roles and second factors are as in the backup. Repeat every change made since, then start the panel.');
   return 0;
 }

@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from './platform/core/config.ts';
 import { createLogger } from './platform/core/log.ts';
 import { StartError } from './platform/core/start-error.ts';
 import { openDatabase } from './platform/db/db.ts';
-import { requireUsable } from './statistics/database-checks.ts';
+import { requireUsable } from './statistics/shared/database-checks.ts';
 import { moveStatistics, removeOldStatistics, type Comparison } from './statistics/move.ts';
 
 const usage = `statistics move | remove-old

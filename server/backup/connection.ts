@@ -16,6 +16,14 @@ export async function openSource(config: Config): Promise<BackupSource> {
   const embedded = config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir }) : null;
   const url = embedded?.url ?? config.databaseDirectUrl ?? config.databaseUrl ?? '';
   const variable = config.databaseDirectUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  return sourceAt(url, variable, async () => embedded?.stop());
+}
+
+/** Null if visits are in the panel's database. */
+export const statisticsSource = ({ statisticsDatabaseUrl: url }: Config): BackupSource | null =>
+  url === null ? null : sourceAt(url, 'STATISTICS_DATABASE_URL', async () => {});
+
+function sourceAt(url: string, variable: string, stop: () => Promise<void>): BackupSource {
   const connector = connectorTo(url, createLogger({ level: 'silent' }));
   return {
     url,
@@ -28,7 +36,7 @@ export async function openSource(config: Config): Promise<BackupSource> {
     },
     async close() {
       connector.close();
-      await embedded?.stop();
+      await stop();
     },
   };
 }

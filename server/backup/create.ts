@@ -9,18 +9,22 @@ import { openExternalServices } from '../platform/services/services.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import { version } from '../platform/core/version.ts';
 import { recordMaintenance } from '../platform/db/maintenance.ts';
-import { ownSchema, readSchemaStatus } from '../platform/db/migrations.ts';
+import { ownSchema, readSchemaStatus, statisticsSchema, type AppliedMigration } from '../platform/db/migrations.ts';
 import { buildOf } from '../platform/http/static.ts';
-import { openSource, serverVersion } from './connection.ts';
+import { openSource, serverVersion, statisticsSource } from './connection.ts';
 import { inParallelSteps } from './parallel-steps.ts';
 import { describeFile, backupParts, pictureFileName, writeManifest, type Manifest } from './manifest.ts';
 import { dumpDatabase, programEnvironment, requireProgram } from './postgres-programs.ts';
+import { visitSum } from './restore-statistics.ts';
 
 /**
  * One snapshot of the database while the panel runs. Heads are copied first, so that each refers to
  * a row in it. Throws StartError.
  */
-export async function createBackup(config: Config, folder: string): Promise<Omit<Manifest, 'format'>> {
+export async function createBackup(
+  config: Config,
+  folder: string,
+): Promise<Omit<Manifest, 'format'> & { statisticsProblem: string | null }> {
   const { pictures: store } = openExternalServices(config);
   await requireEmpty(folder);
   const source = await openSource(config);
@@ -43,10 +47,22 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
     await client.query('commit');
     const missingPictures = await copyPictures(store, snapshot.pictureIds, folder);
 
+    // An outage of statistics must not keep the ledger out of a backup.
+    const visits = await dumpStatistics(config, join(folder, backupParts.statistics)).catch((error: unknown) => {
+      if (error instanceof StartError) return error;
+      throw error;
+    });
+    const statistics = visits instanceof StartError ? null : visits;
+
     const missing = new Set(missingPictures);
     const copied = snapshot.pictureIds.filter((id) => !missing.has(id)).map(pictureFileName);
     const files: Manifest['files'] = {};
-    for (const name of [backupParts.dump, ...(heads > 0 ? [backupParts.heads] : []), ...copied])
+    for (const name of [
+      backupParts.dump,
+      ...(statistics ? [backupParts.statistics] : []),
+      ...(heads > 0 ? [backupParts.heads] : []),
+      ...copied,
+    ])
       files[name] = await describeFile(join(folder, name));
     const manifest = {
       version,
@@ -54,13 +70,8 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
       time: snapshot.time,
       database: client.database ?? '',
       postgres: { server, dump },
-      migrations: applied.map(({ number, name, hash, version: by, oldestVersion }) => ({
-        number,
-        name,
-        hash,
-        version: by,
-        oldestVersion,
-      })),
+      migrations: recordsOf(applied),
+      ...(statistics && { statistics }),
       rows: snapshot.rows,
       heads,
       missingPictures,
@@ -70,9 +81,37 @@ export async function createBackup(config: Config, folder: string): Promise<Omit
     const unrecorded = await recordMaintenance(client, 'backup', true);
     if (unrecorded !== null)
       console.error(`The time of this backup was not recorded, so the alert BackupOld will fire: ${unrecorded}.`);
-    return manifest;
+    return { ...manifest, statisticsProblem: visits instanceof StartError ? visits.message : null };
   } finally {
     await client?.end().catch(() => {});
+    await source.close();
+  }
+}
+
+const recordsOf = (applied: readonly AppliedMigration[]): Manifest['migrations'] =>
+  applied.map(({ number, name, hash, version: by, oldestVersion }) => ({ number, name, hash, version: by, oldestVersion }));
+
+/** Null if visits are in the panel's database. Throws StartError. */
+async function dumpStatistics(config: Config, file: string): Promise<Manifest['statistics'] | null> {
+  const source = statisticsSource(config);
+  if (!source) return null;
+  const client = await source.connect('backup');
+  try {
+    const env = programEnvironment(client, source.url);
+    const server = await serverVersion(client);
+    const dump = await requireProgram('pg_dump', server, env);
+    const { applied } = await readSchemaStatus(client, statisticsSchema());
+    if (applied.length === 0) throw new StartError('The statistics database has no tables. Check STATISTICS_DATABASE_URL.');
+    await client.query('begin isolation level repeatable read read only');
+    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    const { rows } = await client.query<{ snapshot: string; visits: string }>(
+      `select pg_export_snapshot() as snapshot, ${visitSum} as visits`,
+    );
+    await dumpDatabase(file, rows[0]?.snapshot ?? '', env, ['--extension=plpgsql']);
+    await client.query('commit');
+    return { postgres: { server, dump }, migrations: recordsOf(applied), visits: rows[0]?.visits ?? '0' };
+  } finally {
+    await client.end().catch(() => {});
     await source.close();
   }
 }

@@ -11,6 +11,8 @@ import { writeFileOnce } from '../platform/core/write-once.ts';
 export const backupParts = {
   manifest: 'manifest.json',
   dump: 'database.dump',
+  /** Only with a separate statistics database. Its moment may be later. */
+  statistics: 'statistics.dump',
   heads: 'audit-heads.jsonl',
   pictures: 'pictures',
 } as const;
@@ -19,7 +21,15 @@ export const pictureFileName = (id: string): string => `${backupParts.pictures}/
 
 const format = 1;
 const whole = z.int().nonnegative();
-const fileName = z.string().regex(/^(database\.dump|audit-heads\.jsonl|pictures\/[0-9a-f-]{36}\.webp)$/);
+const fileName = z.string().regex(/^((?:database|statistics)\.dump|audit-heads\.jsonl|pictures\/[0-9a-f-]{36}\.webp)$/);
+
+const migration = z.object({
+  number: whole,
+  name: z.string(),
+  hash: z.string(),
+  version: z.string(),
+  oldestVersion: z.string().nullable(),
+});
 
 const manifestSchema = z.object({
   format: z.literal(format),
@@ -29,15 +39,10 @@ const manifestSchema = z.object({
   database: z.string(),
   /** Major versions. */
   postgres: z.object({ server: whole, dump: whole }),
-  migrations: z.array(
-    z.object({
-      number: whole,
-      name: z.string(),
-      hash: z.string(),
-      version: z.string(),
-      oldestVersion: z.string().nullable(),
-    }),
-  ),
+  migrations: z.array(migration),
+  statistics: z
+    .object({ postgres: z.object({ server: whole, dump: whole }), migrations: z.array(migration), visits: z.string() })
+    .optional(),
   rows: z.object({ audit: whole, authority: whole, pictures: whole }),
   heads: whole,
   /** Ids without a stored picture. */

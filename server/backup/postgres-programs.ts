@@ -72,9 +72,14 @@ export function refuseNewerProgram(name: string, major: number, server: number):
 }
 
 /** Throws StartError with pg_dump's error. */
-export async function dumpDatabase(file: string, snapshot: string, env: Environment): Promise<void> {
+export async function dumpDatabase(
+  file: string,
+  snapshot: string,
+  env: Environment,
+  more: readonly string[] = [],
+): Promise<void> {
   const args = ['--format=custom', '--no-password', '--lock-wait-timeout=60s', `--snapshot=${snapshot}`, `--file=${file}`];
-  const child = spawn('pg_dump', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('pg_dump', [...args, ...more], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const complaint = complaintOf(child);
   if ((await ended(child)) !== 0) throw new StartError(`pg_dump failed: ${complaint() ?? 'it gave no reason'}`);
 }

@@ -15,6 +15,7 @@ import { withAdvisoryLock } from '../platform/db/advisory-lock.ts';
 import { clearUnverified, isUnverified, ownSchema, requireUsableSchema } from '../platform/db/migrations.ts';
 import { databaseHosts } from '../platform/core/database-url.ts';
 import { openSource, serverVersion, type BackupSource } from './connection.ts';
+import { firstObject } from './first-object.ts';
 import { inParallelSteps } from './parallel-steps.ts';
 import { backupParts, pictureFileName, readBackup, type Manifest } from './manifest.ts';
 import { loadDatabase, programEnvironment, refuseNewerProgram, requireProgram } from './postgres-programs.ts';
@@ -145,24 +146,6 @@ async function refuseContents(client: pg.Client, config: Config, { url }: Backup
       ? `The panel’s own database in ${config.dataDir} isn’t empty (${found}). Set DATA_DIR to a new folder, put audit-key.pem there, and run restore again.`
       : `The database "${client.database}" at ${databaseHosts(url).names.join(', ')} isn’t empty (${found}). Create an empty database, set DATABASE_URL to it, and run restore again.`,
   );
-}
-
-/** Null: none. */
-async function firstObject(client: pg.Client): Promise<string | null> {
-  const { rows } = await client.query<{ name: string }>(
-    `select name from (
-       select n.nspname || '.' || c.relname as name, c.oid, 'pg_class'::regclass as class
-         from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       union all
-       select n.nspname || '.' || p.proname, p.oid, 'pg_proc'::regclass from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-       union all
-       select nspname, oid, 'pg_namespace'::regclass from pg_namespace where nspname <> 'public'
-     ) objects
-     where name !~ '^(pg_|information_schema)' and not exists (
-       select from pg_depend where classid = class and objid = objects.oid and deptype = 'e')
-     order by name limit 1`,
-  );
-  return rows[0]?.name ?? null;
 }
 
 async function requirePrograms(client: pg.Client, source: BackupSource, { postgres }: Manifest) {

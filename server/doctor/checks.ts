@@ -16,9 +16,10 @@ import { fileProblem, StartError } from '../platform/core/start-error.ts';
 import { clockTolerance, describeOffset } from '../platform/db/clock-offset.ts';
 import { connectionProblem } from '../platform/db/connection-problem.ts';
 import { openDatabase } from '../platform/db/db.ts';
-import { ownSchema, tablesOf } from '../platform/db/migrations.ts';
+import { ownSchema, statisticsSchema, tablesOf } from '../platform/db/migrations.ts';
 import { lacksGrants, lacksServerGrants, currentRole } from '../platform/db/server-grants.ts';
 import { databaseHosts, isOnThisMachine } from '../platform/core/database-url.ts';
+import { requireUsable, silentWorkers } from '../statistics/shared/database-checks.ts';
 import { openNodes } from '../platform/evm/read.ts';
 
 /** What a check found. `text` says what is wrong and what to do, or what is fine. */
@@ -98,8 +99,26 @@ const database: Check = async (config, log) => {
   }
 };
 
-async function connection(variable: string, url: string): Promise<DoctorFinding[]> {
-  const subject = 'Database';
+/** As a start checks a separate statistics database. */
+const statistics: Check = async (config, log) => {
+  const { databaseUrl: url, statisticsDatabaseUrl: statisticsUrl } = config;
+  if (url === null || statisticsUrl === null) return [];
+  const subject = 'Statistics';
+  const found = await connection('STATISTICS_DATABASE_URL', statisticsUrl, subject);
+  if (found.some(({ level }) => level === 'problem')) return found;
+  const opened = openDatabase({ url, directUrl: config.databaseDirectUrl, statisticsUrl, log });
+  try {
+    await requireUsable(opened);
+    const silent = (await silentWorkers(opened.statistics.pool)).map((worker) =>
+      warning(subject, `The Citus worker ${worker} doesn’t respond. Its visits are unavailable. Start it.`),
+    );
+    return [...found, ...silent, ...(await schema(opened.statistics, statisticsSchema(), subject))];
+  } finally {
+    await opened.close();
+  }
+};
+
+async function connection(variable: string, url: string, subject = 'Database'): Promise<DoctorFinding[]> {
   const { urls, names } = databaseHosts(url);
   const [connectionString] = urls;
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeoutMs });
@@ -125,7 +144,7 @@ async function connection(variable: string, url: string): Promise<DoctorFinding[
           `LC_CTYPE is ${about.letters}, so the search in Chinese titles is slow. Create the database with LOCALE 'C.UTF-8'.`,
         ),
       );
-    if (!about.trigrams)
+    if (!about.trigrams && variable !== 'STATISTICS_DATABASE_URL')
       found.push(problem(subject, 'The extension pg_trgm is missing. Install the contrib package of PostgreSQL.'));
     if (!about.encrypted && !isOnThisMachine(url))
       found.push(
@@ -150,8 +169,11 @@ interface Connected {
 
 type Opened = ReturnType<typeof openDatabase>;
 
-async function schema({ schemaStatus, pool }: Opened): Promise<DoctorFinding[]> {
-  const subject = 'Schema';
+async function schema(
+  { schemaStatus, pool }: Pick<Opened, 'schemaStatus' | 'pool'>,
+  files = ownSchema(),
+  subject = 'Schema',
+): Promise<DoctorFinding[]> {
   const { pending, changedSql, newerVersion, applied } = await schemaStatus();
   const waiting = [...pending, ...changedSql].map(({ name }) => name);
   const { rows } = await pool.query<{ may: boolean; owns: boolean }>(
@@ -170,11 +192,11 @@ async function schema({ schemaStatus, pool }: Opened): Promise<DoctorFinding[]> 
           )
         : problem(
             subject,
-            `${waiting.join(', ')} must be applied by the owner of the tables. Run migrate with the owner’s URL in DATABASE_URL.`,
+            `${waiting.join(', ')} must be applied by the owner of the tables. Run migrate with the owner’s URL in ${files.of === 'panel' ? 'DATABASE_URL' : 'STATISTICS_DATABASE_URL'}.`,
           ),
     ];
-  if (newerVersion === null && (await lacksServerGrants(pool, tablesOf(ownSchema()))))
-    return [problem(subject, lacksGrants(await currentRole(pool)))];
+  if (newerVersion === null && (await lacksServerGrants(pool, tablesOf(files))))
+    return [problem(subject, lacksGrants(await currentRole(pool), files.of))];
   if (newerVersion !== null)
     return [warning(subject, `Version ${newerVersion} has upgraded the database. This version can use it. Upgrade this server.`)];
   return [ok(subject, 'Every migration is applied.')];
@@ -322,6 +344,7 @@ const checks: readonly (readonly [string, Check])[] = [
   ['Secrets', secrets],
   ['Address', address],
   ['Database', database],
+  ['Statistics', statistics],
   ['Email', mail],
   ['Pictures', storage],
   ['Countries', countries],

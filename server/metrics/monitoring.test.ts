@@ -9,7 +9,7 @@ import { createMetrics } from './registry.ts';
 
 async function names(): Promise<Set<string>> {
   const url = 'postgres://nobody@127.0.0.1:1/none';
-  const database = openDatabase({ url, readUrl: url, log: createLogger({ level: 'silent' }) });
+  const database = openDatabase({ url, readUrl: url, statisticsUrl: url, log: createLogger({ level: 'silent' }) });
   const { registry } = createMetrics({ database, evm: { urls: ['http://127.0.0.1:1'], chainId: 1 }, build: 'b' });
   await database.close();
   const described = await registry.getMetricsAsJSON();

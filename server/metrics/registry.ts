@@ -6,9 +6,10 @@ import { chainReader, type ChainBlock } from '../platform/evm/read.ts';
 import { cacheFor } from '../platform/core/cache-for.ts';
 import { readMetricFigures } from './figures.ts';
 import { figureGauges } from './figure-gauges.ts';
+import { statisticsGauges } from './statistics-gauges.ts';
 
 interface MetricsParts {
-  readonly database: Pick<Database, 'pool' | 'counts' | 'clockOffset' | 'replica'>;
+  readonly database: Pick<Database, 'pool' | 'counts' | 'clockOffset' | 'replica' | 'statistics'>;
   readonly evm: ChainBlock | null;
   readonly build: string | null;
 }
@@ -90,6 +91,8 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
         if (current) this.set(current.ageMs / 1000);
       },
     });
+
+  statisticsGauges(registers, database.statistics);
 
   if (evm) {
     const reader = chainReader(evm, { timeoutMs: nodeMs });

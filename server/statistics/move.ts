@@ -302,5 +302,5 @@ async function missingVisits({ from, to, statistics }: Sides, day: number): Prom
   return missing;
 }
 
-const textOf = (values: readonly unknown[]): string =>
+const textOf = (values: readonly (string | number | bigint | null)[]): string =>
   JSON.stringify(values.map((value) => (value === null ? null : String(value))));

@@ -4,7 +4,7 @@ import { isAppError, toAppError } from '../platform/core/errors.ts';
 import { describeError, rootCause } from '../platform/core/log.ts';
 import { runEvery } from '../platform/services/run-every.ts';
 import type { Services } from '../platform/services/context.ts';
-import { requireUsable } from './database-checks.ts';
+import { requireUsable } from './shared/database-checks.ts';
 import { createPartitions } from './jobs.ts';
 import { setParts } from './slots.ts';
 import { statisticsDatabases } from './tables.ts';

@@ -1,10 +1,13 @@
 import pg from 'pg';
-import { inject } from 'vitest';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { freePort } from '../../chain/free-port.ts';
+import { diagnose } from '../doctor/checks.ts';
+import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLogger } from '../platform/core/log.ts';
+import { temporaryFolder } from '../testing/end.ts';
 import { withDatabase } from '../testing/run-postgres.ts';
+import { requireUsable } from './shared/database-checks.ts';
 import { emptyDatabase, testApp, testDatabase } from '../testing/support.ts';
 
 const problemOf = (statisticsUrl: string) =>
@@ -47,7 +50,6 @@ test('a start refuses the panel’s own database in another spelling', async () 
   const panel = await testDatabase();
   const spelled = at(panel.url, (changed) => (changed.hostname = 'localhost'));
   const database = openDatabase({ url: panel.url, statisticsUrl: spelled, log: createLogger({ level: 'silent' }) });
-  const { requireUsable } = await import('./database-checks.ts');
   await expect(requireUsable(database)).rejects.toThrow(
     'STATISTICS_DATABASE_URL names the same database as DATABASE_URL in another spelling. Remove it or name another database.',
   );
@@ -67,4 +69,28 @@ test('a start refuses the database of another panel, and a statistics database o
   expect(await problemOf(url)).toMatch(
     /^The statistics database was upgraded by version 9\.0\.0, and this is version .*\. Start version 9\.0\.0 or newer, or set STATISTICS_DATABASE_URL to another database\.$/,
   );
+});
+
+test('doctor reports the statistics database in the words of a start', async () => {
+  const panel = await testDatabase();
+  const findings = async (statisticsUrl: string) => {
+    const config = readConfig({
+      NODE_ENV: 'test',
+      DATA_DIR: temporaryFolder(),
+      DATABASE_URL: panel.url,
+      STATISTICS_DATABASE_URL: statisticsUrl,
+    });
+    const found = await diagnose(config, createLogger({ level: 'silent' }));
+    return found.filter(({ subject }) => subject === 'Statistics').map(({ level, text }) => `${level}: ${text}`);
+  };
+  expect(await findings(await emptyDatabase())).toEqual([
+    expect.stringMatching(/^ok: PostgreSQL .* \(STATISTICS_DATABASE_URL\)$/),
+    'ok: The database is empty. The next start creates the tables.',
+  ]);
+  expect(await findings(at(panel.url, (changed) => (changed.hostname = 'localhost')))).toEqual([
+    'problem: STATISTICS_DATABASE_URL names the same database as DATABASE_URL in another spelling. Remove it or name another database.',
+  ]);
+  expect(await findings(withDatabase(panel.url, 'nowhere'))).toEqual([
+    expect.stringMatching(/^problem: The database "nowhere" doesn’t exist .* change STATISTICS_DATABASE_URL\.$/),
+  ]);
 });

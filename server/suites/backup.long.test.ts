@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,12 +11,16 @@ import { describeFile, type Manifest } from '../backup/manifest.ts';
 import { heldBackReason } from '../backup/settle.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { seal } from '../platform/core/encryption.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { openDatabase } from '../platform/db/db.ts';
 import { testGenesis, TestLog, walletPerson } from '../testing/authority.ts';
 import { addNews, addPoints, signInAt, startWriters, written, type Session } from '../testing/callers.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
 import { markUnverified } from '../platform/db/migrations.ts';
+import { eventRowId, insertVisits } from '../statistics/ingest.ts';
+import { makeMonths } from '../statistics/partitions.ts';
 import { startServer, waitUntil, type ServerProcess } from '../testing/process.ts';
 import { onServer, withDatabase } from '../testing/run-postgres.ts';
 
@@ -105,6 +110,47 @@ describe('a backup', { timeout: 120_000 }, () => {
     await server.ended;
     await pair.stop();
     await storage.stop();
+  });
+
+  test('saves and restores the visits of a separate statistics database, and is complete without them during an outage', async () => {
+    const statisticsUrl = await newDatabase('visits_one');
+    const database = openDatabase({ url: pair.url, statisticsUrl, log: createLogger({ level: 'silent' }) });
+    const { statistics } = database;
+    const at = new Date();
+    try {
+      await statistics.migrate();
+      await makeMonths(statistics, at, at);
+      const visit = { at, page: '/', country: null, chainId: 1, btcDeposited: 5n, yuMinted: 0n, address: null, vaultId: null };
+      await insertVisits(
+        statistics,
+        Array.from({ length: 30 }, () => ({ ...visit, id: eventRowId(at, randomUUID()) })),
+      );
+    } finally {
+      await database.close();
+    }
+    const saved = join(folder, 'with-visits');
+    const { status, said } = await run('backup', [saved], { STATISTICS_DATABASE_URL: statisticsUrl });
+    expect([status, said]).toEqual([0, expect.stringMatching(/visits +\d+ bytes, visits: 30/)]);
+
+    const restoredUrl = await newDatabase('visits_two');
+    expect(await run('restore', [saved, '--statistics'], { STATISTICS_DATABASE_URL: restoredUrl })).toEqual({
+      status: 0,
+      said: 'Restored 30 visits.\n',
+    });
+    expect(await rowsAt(restoredUrl, 'select count(*)::int as visits, sum(btc_deposited)::int as btc from visits')).toEqual([
+      { visits: 30, btc: 150 },
+    ]);
+    const again = await run('restore', [saved, '--statistics'], { STATISTICS_DATABASE_URL: restoredUrl });
+    expect([again.status, again.said]).toEqual([1, expect.stringContaining('isn’t empty')]);
+
+    const without = join(folder, 'without-visits');
+    const down = Object.assign(new URL(statisticsUrl), { port: '1' }).href;
+    const partial = await run('backup', [without], { STATISTICS_DATABASE_URL: down });
+    expect([partial.status, partial.said]).toEqual([
+      1,
+      expect.stringContaining('This backup has no visits, and everything else is complete'),
+    ]);
+    expect(manifestOf(without).files['database.dump']?.bytes).toBeGreaterThan(0);
   });
 
   test('is made while the panel takes writes, and refuses none of them', () => {
@@ -451,4 +497,14 @@ async function upload(origin: string, session: Session, red: number): Promise<{ 
   const { id, url } = (await response.json()) as { id: string; url: string };
   const stored = await fetch(new URL(new URL(url, origin).pathname, origin));
   return { id, bytes: Buffer.from(await stored.arrayBuffer()) };
+}
+
+async function rowsAt(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
-import { StartError } from '../platform/core/start-error.ts';
-import type { Database, StatisticsDatabase } from '../platform/db/db.ts';
+import { StartError } from '../../platform/core/start-error.ts';
+import type { Database, StatisticsDatabase } from '../../platform/db/db.ts';
 
 /** Why the two URLs cannot be used together, or null. */
 async function sameDatabaseProblem(panel: Pick<Database, 'pool'>, { pool }: StatisticsDatabase): Promise<string | null> {
@@ -75,4 +75,16 @@ function nodeProblems(node: string, value: string): string[] {
       ? []
       : [`max_prepared_transactions is 0 on ${node}. Set it to 200 or more and restart that PostgreSQL.`]),
   ];
+}
+
+/** Workers that give no answer, as `host:port`. */
+export async function silentWorkers(client: pg.Pool): Promise<string[]> {
+  const { rows: known } = await client.query<{ citus: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as citus`,
+  );
+  if (!known[0]?.citus) return [];
+  const { rows } = await client.query<{ name: string; port: number }>(
+    `select nodename as name, nodeport as port from run_command_on_workers('select 1') where not success`,
+  );
+  return rows.map(({ name, port }) => `${name}:${port}`);
 }

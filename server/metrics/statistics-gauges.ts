@@ -1,0 +1,42 @@
+import { Gauge, type Registry } from 'prom-client';
+import { cacheFor } from '../platform/core/cache-for.ts';
+import type { StatisticsDatabase } from '../platform/db/db.ts';
+
+const askEveryMs = 5_000;
+
+/** Of a separate statistics database. The panel's own database has gauges of its own. */
+export function statisticsGauges(registers: Registry[], { isSeparate, pool, counts }: StatisticsDatabase): void {
+  if (!isSeparate) return;
+  const queued = cacheFor(askEveryMs, async () => {
+    const { rows } = await counts.execute<{ queued: number }>('select count(*)::int as queued from visit_deltas');
+    return rows[0]?.queued ?? 0;
+  });
+  new Gauge({
+    name: 'admin_panel_statistics_up',
+    help: '1 if the statistics database responds.',
+    registers,
+    async collect() {
+      this.set((await queued()) === null ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'admin_panel_statistics_queue',
+    help: 'Sums of visits that wait for the roll-up. Missing while the statistics database does not respond.',
+    registers,
+    async collect() {
+      this.remove();
+      const found = await queued();
+      if (found !== null) this.set(found);
+    },
+  });
+  new Gauge({
+    name: 'admin_panel_statistics_connections',
+    help: 'Pool connections to the statistics database, used or idle.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
+    },
+  });
+}
