@@ -3,12 +3,15 @@ import type { Plugin } from 'vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
 import { findBrowser, testFlags } from './scripts/suite/browser.mjs';
+import { hasCitus } from './scripts/suite/citus.ts';
 import { isLongRun } from './scripts/suite/tier.ts';
 import { browserCommands } from './src/testing/browser-commands.ts';
 import panel from './vite.config.ts';
 
 const componentTests = 'src/**/*.component.test.{ts,tsx}';
 const chromium = await findBrowser();
+const withoutCitus = hasCitus() ? [] : ['**/citus.long.test.ts'];
+if (isLongRun && withoutCitus.length > 0) console.log('Citus is not installed here, so the visits are not tested on it.');
 
 export default defineConfig({
   test: {
@@ -28,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: isLongRun ? [] : ['**/*.long.test.ts'],
+          exclude: isLongRun ? withoutCitus : ['**/*.long.test.ts'],
           environment: 'node',
           globalSetup: 'server/testing/setup.ts',
           setupFiles: 'server/testing/each-file.ts',

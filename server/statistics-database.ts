@@ -43,8 +43,8 @@ function report({ days, visits, newer, differences }: Comparison, success: strin
     console.error(`Days that differ: ${differences.length} of ${days}. Nothing was removed. Run statistics move again.`);
     return 1;
   }
-  const more = newer === '0' ? '' : ` The new database has ${newer} more, received since the switch.`;
-  console.log(`Compared ${days} days with ${visits} visits: all sums are equal.${more} ${success}`);
+  const more = newer === '0' ? '' : ` Received since the switch: ${newer}.`;
+  console.log(`All sums are equal. Days: ${days}. Visits: ${visits}.${more} ${success}`);
   return 0;
 }
 

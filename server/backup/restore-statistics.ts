@@ -14,7 +14,7 @@ export const visitSum = `(select coalesce(sum(v), 0)::text from (select visits a
 export async function restoreStatistics(config: Config, folder: string): Promise<NonNullable<Manifest['statistics']>> {
   const { statistics: saved } = await readBackup(folder);
   if (!saved)
-    throw new StartError(`${folder} has no statistics database. Its visits are in the panel’s database, if there are any.`);
+    throw new StartError(`${folder} has no statistics database. Choose a backup that was made with STATISTICS_DATABASE_URL.`);
   const source = statisticsSource(config);
   if (!source) throw new StartError('STATISTICS_DATABASE_URL is required. Set it to an empty database for the visits.');
   requireUsableSchema(saved.migrations, statisticsSchema(), 'backup');

@@ -110,7 +110,7 @@ const statistics: Check = async (config, log) => {
   try {
     await requireUsable(opened);
     const silent = (await silentWorkers(opened.statistics.pool)).map((worker) =>
-      warning(subject, `The Citus worker ${worker} doesn’t respond. Its visits are unavailable. Start it.`),
+      warning(subject, `The Citus worker ${worker} doesn’t respond, so some visits are unavailable. Start the worker.`),
     );
     return [...found, ...silent, ...(await schema(opened.statistics, statisticsSchema(), subject))];
   } finally {

@@ -117,7 +117,7 @@ async function hasDistributedVisits(pool: pg.Pool): Promise<boolean> {
     `select to_regclass('pg_catalog.pg_dist_partition') is not null as citus`,
   );
   if (!rows[0]?.citus) return false;
-  const { rowCount } = await pool.query(`select from pg_dist_partition where logicalrel = to_regclass('visits')`);
+  const { rowCount } = await pool.query(`select from pg_dist_partition where logicalrelid = to_regclass('visits')`);
   return (rowCount ?? 0) > 0;
 }
 

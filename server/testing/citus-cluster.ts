@@ -1,0 +1,114 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from '../../chain/free-port.ts';
+import { answers, debianPostgres, postgresAccount } from './postgres-pair.ts';
+import { until } from './process.ts';
+
+const run = promisify(execFile);
+
+export interface CitusNode {
+  readonly port: number;
+  readonly url: string;
+  start(): Promise<void>;
+  /** Kills all processes, like a power loss. */
+  kill(): Promise<void>;
+  query<T extends pg.QueryResultRow>(sql: string): Promise<T[]>;
+}
+
+export interface CitusCluster {
+  readonly coordinator: CitusNode;
+  readonly workers: readonly CitusNode[];
+  /** Not yet part of the cluster. */
+  readonly spare: CitusNode;
+  stop(): Promise<void>;
+}
+
+/** A coordinator with two workers, and a third for later. */
+export async function startCitusCluster(): Promise<CitusCluster> {
+  const bin = await debianPostgres();
+  const account = await postgresAccount();
+  const home = mkdtempSync(join(tmpdir(), 'citus-'));
+  const password = randomBytes(12).toString('hex');
+  const secret = join(home, 'password');
+  const passwords = join(home, 'pgpass');
+  writeFileSync(secret, password);
+  writeFileSync(passwords, `*:*:*:*:${password}\n`, { mode: 0o600 });
+  for (const path of [home, secret, passwords]) chownSync(path, account.uid, account.gid);
+  chmodSync(home, 0o700);
+  // Nodes connect to each other with this file.
+  const as = { ...account, cwd: home, env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGPASSFILE: passwords } };
+  const nodes: CitusNode[] = [];
+  const stop = async () => {
+    for (const node of nodes) await node.kill();
+    rmSync(home, { recursive: true, force: true });
+  };
+
+  async function newNode(name: string): Promise<CitusNode> {
+    const folder = join(home, name);
+    const port = await freePort();
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/visits`;
+    let child: ChildProcess | null = null;
+    const node: CitusNode = {
+      port,
+      url,
+      async start() {
+        const settings = {
+          port,
+          listen_addresses: '127.0.0.1',
+          unix_socket_directories: '',
+          max_connections: 200,
+          shared_preload_libraries: 'citus',
+          wal_level: 'logical',
+          max_prepared_transactions: 200,
+          fsync: 'off',
+          'citus.node_conninfo': 'sslmode=prefer',
+        };
+        const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+        child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
+        await until(() => answers(url.replace(/visits$/, 'postgres')));
+      },
+      async kill() {
+        const ended = child;
+        child = null;
+        if (!ended || ended.exitCode !== null || ended.signalCode !== null) return;
+        const closed = new Promise((resolve) => ended.once('exit', resolve));
+        ended.kill('SIGQUIT'); // ends all its processes immediately, without a checkpoint
+        await closed;
+      },
+      query: (sql) => ask(url, sql),
+    };
+    nodes.push(node);
+    await run(join(bin, 'initdb'), ['-D', folder, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret], as);
+    await node.start();
+    await ask(url.replace(/visits$/, 'postgres'), 'create database visits');
+    await node.query('create extension citus');
+    return node;
+  }
+
+  try {
+    const [coordinator, one, two, spare] = await Promise.all(['coordinator', 'one', 'two', 'spare'].map(newNode));
+    if (!coordinator || !one || !two || !spare) throw new Error('a node did not start');
+    await coordinator.query(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+    for (const { port } of [one, two]) await coordinator.query(`select citus_add_node('127.0.0.1', ${port})`);
+    return { coordinator, workers: [one, two], spare, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
