@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../chain/free-port.ts';
 import { answers, debianPostgres, postgresAccount } from './postgres-pair.ts';
-import { until } from './process.ts';
+import { waitUntil } from './process.ts';
 
 const run = promisify(execFile);
 
@@ -70,7 +70,7 @@ export async function startCitusCluster(): Promise<CitusCluster> {
         };
         const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
         child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
-        await until(() => answers(url.replace(/visits$/, 'postgres')));
+        await waitUntil(() => answers(url.replace(/visits$/, 'postgres')));
       },
       async kill() {
         const ended = child;
