@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { bulkOutput, deleted, filterInput, id, items, matchingInput, matchingOutput, route } from './base.ts';
 import type { Fields as FilterFields } from './filter.ts';
-import { historyRoutes, restoreInput } from './history.ts';
+import { binRoute, historyRoutes, restoreInput } from './history.ts';
 import type { Permission } from './names.ts';
 import { listRoutes } from './list.ts';
 
@@ -27,6 +27,7 @@ export function showableRecords<
   const reading = route.meta({ menu: path });
   return {
     ...listRoutes(path, { menu: path, id: id(), row, sorts, filters }),
+    bin: binRoute(path),
     matching: reading
       .route({ method: 'POST', path: `${path}/matching` })
       .input(matchingInput(filter))

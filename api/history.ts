@@ -50,5 +50,13 @@ export const historyRoutes = (menu: MenuPath, key: z.ZodMiniType<string, string>
     .output(z.array(recordedVersion)),
 });
 
+/** The last deleted first. */
+export const binRoute = (menu: MenuPath) =>
+  route
+    .meta({ menu })
+    .route({ method: 'POST', path: `${menu}/bin` })
+    .input(z.strictObject({ from: z.optional(z.int()) }))
+    .output(z.object({ versions: z.array(recordedVersion), next: z.nullable(z.number()) }));
+
 /** `version` null: a deleted record. */
 export const restoreInput = z.strictObject({ entry: id(), state: recordedState, version: z.nullable(version()) });

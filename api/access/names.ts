@@ -21,7 +21,9 @@ export const accessNames = {
   'roles.open': { zh: '查看角色', en: 'Open role' },
   'roles.viewAs': { zh: '以该角色视角查看', en: 'View as role' },
 
-  'permissions.add': { zh: '新增权限节点', en: 'Add permission node' },
+  'permissions.add': { zh: '新增权限', en: 'Add permission' },
+  'permissions.addMenu': { zh: '新增菜单', en: 'Add menu' },
+  'permissions.addSubmenu': { zh: '新增子菜单', en: 'Add submenu' },
   'permissions.edit': { zh: '编辑权限节点', en: 'Edit permission node' },
   'permissions.move': { zh: '移动权限节点', en: 'Move permission node' },
   'permissions.delete': { zh: '删除权限节点', en: 'Delete permission node' },

@@ -5,6 +5,8 @@ const kind = () => z.enum(['menu', 'function'], { error: 'required' });
 
 const identifier = () => textField(200).check(z.refine((value) => /^[^\s\p{C}]+$/u.test(value), { error: 'invalid' }));
 
+const menuPath = () => identifier().check(z.refine((value) => value.startsWith('/'), { error: 'invalid' }));
+
 export const nodeFields = z.strictObject({ identifier: identifier(), zh: textField(100), en: textField(100) });
 export type NodeFields = z.infer<typeof nodeFields>;
 
@@ -15,6 +17,8 @@ export type NodePlace = (typeof nodePlaces)[number];
 const nodePlace = () => z.enum(nodePlaces, { error: 'required' });
 
 export const addFields = z.strictObject({ place: nodePlace(), identifier: identifier(), zh: textField(100), en: textField(100) });
+/** A menu at the end of the top level, or of another menu. */
+export const menuFields = z.strictObject({ identifier: menuPath(), zh: textField(100), en: textField(100) });
 export const moveFields = z.strictObject({ to: id(), place: nodePlace() });
 
 const nodeRow = z.object({

@@ -13,7 +13,7 @@ import {
   textField,
   version,
 } from '../base.ts';
-import { historyRoutes, restoreInput } from '../history.ts';
+import { binRoute, historyRoutes, restoreInput } from '../history.ts';
 import { listRoutes } from '../list.ts';
 
 export const feedbackLimit = { content: 5000, pictures: 3, perMailbox: 5 };
@@ -55,6 +55,7 @@ const bulk = z.strictObject({ items: items() });
 
 export const feedback = {
   ...listRoutes('/feedback', { menu: '/feedback', id: id(), row: feedbackRow, sorts: feedbackSorts, filters: feedbackFilters }),
+  bin: binRoute('/feedback'),
   matching: route
     .meta({ menu: '/feedback' })
     .route({ method: 'POST', path: '/feedback/matching' })

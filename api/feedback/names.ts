@@ -6,6 +6,7 @@ export const feedbackNames = {
   'feedback.reply': { zh: '回复反馈', en: 'Reply to feedback' },
   'feedback.delete': { zh: '删除反馈', en: 'Delete feedback' },
   'feedback.restore': { zh: '恢复已删除的反馈', en: 'Restore deleted feedback' },
+  'feedback.bin': { zh: '已删除的反馈', en: 'Deleted feedback' },
   'feedback.open': { zh: '查看反馈', en: 'Open feedback' },
   'feedback.pictures': { zh: '查看反馈图片', en: 'View feedback pictures' },
   'feedback.triage': { zh: '逐条处理反馈', en: 'Triage feedback' },

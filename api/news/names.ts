@@ -10,6 +10,7 @@ export const newsNames = {
   'news.open': { zh: '查看新闻', en: 'Open news' },
   'news.copyImage': { zh: '复制图片链接', en: 'Copy image link' },
   'news.restore': { zh: '恢复新闻的历史版本', en: 'Restore an earlier version of news' },
+  'news.bin': { zh: '已删除的新闻', en: 'Deleted news' },
 } as const satisfies Record<string, Name>;
 
 export const newsFunctions = {

@@ -7,6 +7,7 @@ export const noticeNames = {
   'notices.show': { zh: '展示公告', en: 'Show notice' },
   'notices.hide': { zh: '隐藏公告', en: 'Hide notice' },
   'notices.restore': { zh: '恢复公告的历史版本', en: 'Restore an earlier version of a notice' },
+  'notices.bin': { zh: '已删除的公告', en: 'Deleted notices' },
   'notices.preview': { zh: '预览公告', en: 'Preview notice' },
   'notices.open': { zh: '查看公告', en: 'Open notice' },
 } as const satisfies Record<string, Name>;

@@ -209,6 +209,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'evm.disconnect': 'anyone',
   'evm.stopWaiting': 'anyone',
   'evm.switchChain': 'anyone',
+  'feedback.bin': '/feedback',
   'feedback.delete': 'feedback.delete',
   'feedback.open': '/feedback',
   'feedback.pictures': '/feedback',
@@ -277,6 +278,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'macros.open': 'anyone',
   'macros.run': 'anyone',
   'news.add': 'news.add',
+  'news.bin': '/news',
   'news.copyImage': '/news',
   'news.delete': 'news.delete',
   'news.edit': 'news.edit',
@@ -286,6 +288,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'news.restore': 'news.restore',
   'news.show': 'news.show',
   'notices.add': 'notices.add',
+  'notices.bin': '/notices',
   'notices.delete': 'notices.delete',
   'notices.edit': 'notices.edit',
   'notices.hide': 'notices.hide',
@@ -299,6 +302,8 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'palette.open': 'anyone',
   'panel.reload': 'anyone',
   'permissions.add': 'permissions.add',
+  'permissions.addMenu': 'permissions.add',
+  'permissions.addSubmenu': 'permissions.add',
   'permissions.delete': 'permissions.delete',
   'permissions.edit': 'permissions.edit',
   'permissions.move': 'permissions.move',
@@ -501,6 +506,7 @@ export interface Commands {
   'evm.disconnect': { targets: null; params: null; value: null };
   'evm.stopWaiting': { targets: null; params: null; value: null };
   'evm.switchChain': { targets: null; params: null; value: { chainId: number; name: string; rpcUrl: string | null; explorers: { bitcoin: string | null; evm: string | null; }; contracts: { ybtc: string; custodyBridge: string; yu: string; troveManager: string; stabilityPool: string; crsmFactory: string | null; }; } };
+  'feedback.bin': { targets: null; params: null; value: null };
   'feedback.delete': { targets: 'feedback'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: "CONFLICT" | "INCOMPLETE" | "NOT_FOUND"; }[]; } };
   'feedback.open': { targets: 'feedback'; params: null; value: null };
   'feedback.pictures': { targets: 'feedback'; params: null; value: null };
@@ -569,6 +575,7 @@ export interface Commands {
   'macros.open': { targets: null; params: null; value: null };
   'macros.run': { targets: null; params: { macro: string }; value: null };
   'news.add': { targets: null; params: { title: string; description: string; image: string; time?: string; link: string }; value: Rows['news'] };
+  'news.bin': { targets: null; params: null; value: null };
   'news.copyImage': { targets: 'news'; params: null; value: null };
   'news.delete': { targets: 'news'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: string; }[]; } };
   'news.edit': { targets: 'news'; params: { title?: string; description?: string; image?: string; time?: string; link?: string }; value: { row: Rows['news']; before: { title: string; description: string; image: string; time: string; link: string; }; } };
@@ -578,6 +585,7 @@ export interface Commands {
   'news.restore': { targets: 'version'; params: null; value: { done: { row: Rows['news']; current: Readonly<Record<string, unknown>> | null; }[]; failed: { id: string; code: string; }[]; } };
   'news.show': { targets: 'news'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
   'notices.add': { targets: null; params: { content: string; link: string; platform?: "all" | "desktop" | "mobile"; startsAt?: string | null; endsAt?: string | null }; value: Rows['notices'] };
+  'notices.bin': { targets: null; params: null; value: null };
   'notices.delete': { targets: 'notices'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: string; }[]; } };
   'notices.edit': { targets: 'notices'; params: { content?: string; link?: string; platform?: "all" | "desktop" | "mobile"; startsAt?: string | null; endsAt?: string | null }; value: { row: Rows['notices']; before: { content: string; link: string; platform: "all" | "desktop" | "mobile"; startsAt: string | null; endsAt: string | null; }; } };
   'notices.hide': { targets: 'notices'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
@@ -591,6 +599,8 @@ export interface Commands {
   'palette.open': { targets: null; params: null; value: null };
   'panel.reload': { targets: null; params: null; value: null };
   'permissions.add': { targets: 'permissions'; params: { place?: "under" | "before" | "after"; identifier: string; zh: string; en: string }; value: Rows['permissions'] };
+  'permissions.addMenu': { targets: null; params: { identifier: string; zh: string; en: string }; value: Rows['permissions'] };
+  'permissions.addSubmenu': { targets: 'permissions'; params: { identifier: string; zh: string; en: string }; value: Rows['permissions'] };
   'permissions.delete': { targets: 'permissions'; params: null; value: { removed: string[]; } };
   'permissions.edit': { targets: 'permissions'; params: { identifier?: string; zh?: string; en?: string }; value: { row: Rows['permissions']; before: { identifier: string; zh: string; en: string; }; } };
   'permissions.move': { targets: 'permissions'; params: { to: string; place?: "under" | "before" | "after" }; value: { row: Rows['permissions']; was: { to: string; place: "after" | "before" | "under"; }; } };

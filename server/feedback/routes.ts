@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { timeText } from '../platform/core/wording.ts';
 import { replyTexts } from './mail-texts.ts';
-import { historyOf, lastStateOf, lastVersionOf, readRecordedState, versionsOf } from '../platform/records/history.ts';
+import { binOf, historyOf, lastStateOf, lastVersionOf, readRecordedState, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
@@ -49,6 +49,8 @@ export const feedback = {
   values: guardedApi.feedback.values.handler(reads.values),
 
   many: guardedApi.feedback.many.handler(reads.many),
+
+  bin: guardedApi.feedback.bin.handler(({ input, context }) => binOf(context, 'feedback', input)),
 
   history: guardedApi.feedback.history.handler(({ input, context }) => historyOf(context, 'feedback', input)),
 

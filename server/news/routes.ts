@@ -40,6 +40,7 @@ export const news = {
   values: guardedApi.news.values.handler(records.values),
   matching: guardedApi.news.matching.handler(records.matching),
   many: guardedApi.news.many.handler(records.many),
+  bin: guardedApi.news.bin.handler(records.bin),
   history: guardedApi.news.history.handler(records.history),
   versions: guardedApi.news.versions.handler(records.versions),
   add: guardedApi.news.add.handler(records.add),

@@ -45,6 +45,7 @@ export const notices = {
   values: guardedApi.notices.values.handler(records.values),
   matching: guardedApi.notices.matching.handler(records.matching),
   many: guardedApi.notices.many.handler(records.many),
+  bin: guardedApi.notices.bin.handler(records.bin),
   history: guardedApi.notices.history.handler(records.history),
   versions: guardedApi.notices.versions.handler(records.versions),
   add: guardedApi.notices.add.handler(records.add),

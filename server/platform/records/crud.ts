@@ -9,7 +9,7 @@ import type { Queries, Tx } from '../db/db.ts';
 import { appError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { createFilter, type FilterConditions } from './filter.ts';
-import { historyOf, lastVersionOf, readRecordedState, versionsOf } from './history.ts';
+import { binOf, historyOf, lastVersionOf, readRecordedState, versionsOf } from './history.ts';
 import { inRequestedOrder, listRows, type ListInput } from './list.ts';
 import { matchingRows } from './matching.ts';
 import { lockRow, lockRows, nextVersion, requireRow, type ItemVersion, type Versioned } from './versions.ts';
@@ -132,6 +132,8 @@ export function crud<
 
     many: async ({ input, context }: CrudCall<{ ids: readonly string[] }>) =>
       inRequestedOrder(input.ids, await readMany(context.db, input.ids)),
+
+    bin: ({ input, context }: CrudCall<{ from?: number | undefined }>) => binOf(context, entity, input),
 
     history: ({ input, context }: CrudCall<{ id: string; from?: number | undefined }>) => historyOf(context, entity, input),
 

@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, notExists } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { HistoryEntry, RecordedRow, RecordedState, RecordedVersion } from '../../../api/history.ts';
 import { audit } from '../audit/tables.ts';
 import type { RequestContext } from '../services/context.ts';
@@ -72,6 +73,52 @@ export async function versionsOf(
     const { entityId: recordId, actorEmail } = row;
     return { id, entity, recordId, at: row.at.toISOString(), actorEmail, record, current: current.get(recordId) ?? null };
   });
+}
+
+/** Records whose last entry is their deletion, the last deleted first. */
+export async function binOf(
+  { db }: RequestContext,
+  entity: string,
+  { from }: { from?: number | undefined },
+): Promise<{ versions: RecordedVersion[]; next: number | null }> {
+  const later = alias(audit, 'later');
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(
+      and(
+        eq(audit.entity, entity),
+        eq(audit.result, 'done'),
+        isNotNull(audit.before),
+        isNull(audit.after),
+        from === undefined ? undefined : lt(audit.seq, from),
+        notExists(
+          db
+            .select({ seq: later.seq })
+            .from(later)
+            .where(
+              and(
+                eq(later.entity, audit.entity),
+                eq(later.entityId, audit.entityId),
+                gt(later.seq, audit.seq),
+                eq(later.result, 'done'),
+              ),
+            ),
+        ),
+      ),
+    )
+    .orderBy(desc(audit.seq))
+    .limit(pageSize + 1);
+  const page = rows.slice(0, pageSize);
+  return {
+    versions: page.flatMap((row) => {
+      const record = recordedRowOf(row.before);
+      if (!record || row.entityId === null) return [];
+      const { id, entityId: recordId, at, actorEmail } = row;
+      return [{ id: `${id}:before`, entity, recordId, at: at.toISOString(), actorEmail, record, current: null }];
+    }),
+    next: rows.length > pageSize ? (page.at(-1)?.seq ?? null) : null,
+  };
 }
 
 /** Throws NOT_FOUND. */

@@ -6,7 +6,17 @@ import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { joinList } from '../../lib/i18n/punctuation.ts';
 import type { Target } from '../../lib/scope.ts';
-import { invocation, defineCommand, noTarget, oneTarget, type CommandResult, toItemVersion, firstOf } from '../engine/define.ts';
+import { ApiError } from '../../lib/net/client.ts';
+import {
+  invocation,
+  defineCommand,
+  blockedBecause,
+  noTarget,
+  oneTarget,
+  type CommandResult,
+  toItemVersion,
+  firstOf,
+} from '../engine/define.ts';
 import {
   choiceField,
   paramSpec,
@@ -44,8 +54,13 @@ function fits(to: string, { identifier: typed }: Readonly<ParamValues>, [target]
   const { kind, parentId, identifier: at } = target.row;
   const isMenu = typeof typed === 'string' && typed !== '' ? typed.startsWith('/') : null;
   if (to !== 'under') return isMenu !== false || parentId !== null;
-  return kind === 'menu' && !(isMenu && allScreens().some(({ path, children }) => path === at && !children));
+  return kind === 'menu' && !(isMenu && isScreen(at));
 }
+
+const isScreen = (identifier: string) => allScreens().some(({ path, children }) => path === identifier && !children);
+
+/** A screen and a function hold no menus. */
+const holdsMenus = ({ kind, identifier: path }: NodeRow): boolean => kind === 'menu' && !isScreen(path);
 
 const fieldsOf = ({ identifier: word, zh: chinese, en: english }: NodeRow) => ({ identifier: word, zh: chinese, en: english });
 
@@ -81,6 +96,18 @@ const changeWords = (change: TreeChange): string =>
     ? (losses([change])[0] ?? '')
     : t(`permissions.change.${change.what}`, { name: inLocale(change), identifier: change.identifier });
 
+const menuParams = paramSpec(() => schemas().then(({ menuFields }) => menuFields), {
+  identifier: { ...identifier, hint: 'permissions.menuRule' },
+  zh,
+  en,
+});
+
+const addedNode = (row: NodeRow): CommandResult => ({
+  stale,
+  about: [inLocale(row)],
+  undo: invocation('permissions.delete', { targets: [toItemVersion(row)] }),
+});
+
 export const permissions = [
   defineCommand({
     id: 'permissions.add',
@@ -104,11 +131,36 @@ export const permissions = [
     danger: 'reversible',
     keys: ['c'],
     run: ({ api, targets, params: values }) => api.permissions.add({ ...values, to: firstOf(targets).id }),
-    done: (row): CommandResult => ({
-      stale,
-      about: [inLocale(row)],
-      undo: invocation('permissions.delete', { targets: [toItemVersion(row)] }),
-    }),
+    done: addedNode,
+  }),
+  defineCommand({
+    id: 'permissions.addMenu',
+    permission: 'permissions.add',
+    icon: 'plus',
+    place,
+    target: noTarget,
+    params: menuParams,
+    danger: 'reversible',
+    keys: ['shift+m'],
+    run: async ({ api, params: values }) => {
+      const last = (await api.permissions.tree()).findLast(({ parentId }) => parentId === null);
+      if (!last) throw new ApiError('NOT_FOUND');
+      return api.permissions.add({ ...values, place: 'after', to: last.id });
+    },
+    done: addedNode,
+  }),
+  defineCommand({
+    id: 'permissions.addSubmenu',
+    permission: 'permissions.add',
+    icon: 'plus',
+    place,
+    target: oneTarget('permissions'),
+    params: menuParams,
+    when: ({ targets }) => holdsMenus(firstOf(targets).row) || blockedBecause('permissions.blocked.holdsNoMenu'),
+    danger: 'reversible',
+    keys: ['shift+c'],
+    run: ({ api, targets, params: values }) => api.permissions.add({ ...values, place: 'under', to: firstOf(targets).id }),
+    done: addedNode,
   }),
   defineCommand({
     id: 'permissions.edit',

@@ -159,6 +159,20 @@ export function showCommands(
   return { show: command('show', 'eye', 's'), hide: command('hide', 'eye-off', 'h') };
 }
 
+/** Leads to the deleted records of a list. */
+export const binCommand = (id: Extract<CommandId, `${string}.bin`>, place: RoutePath) =>
+  defineCommand({
+    id,
+    permission: place,
+    icon: 'trash-2',
+    place,
+    target: noTarget,
+    params: null,
+    danger: 'none',
+    excludeFromHistory: true,
+    run: ({ ui }: { ui: Pick<Ui, 'navigate'> }) => ui.navigate(`${place}?bin`),
+  });
+
 export const openCommand = <E extends EntityName>(id: CommandId, entity: E, place: RoutePath) =>
   defineCommand({
     id,

@@ -1,7 +1,7 @@
 import { feedbackNames } from '../../../api/feedback/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { $viewContext, type Target } from '../../lib/scope.ts';
-import { openCommand } from '../engine/crud.ts';
+import { binCommand, openCommand } from '../engine/crud.ts';
 import {
   invocation,
   defineCommand,
@@ -147,6 +147,7 @@ export const feedback = [
     run: ({ api, targets }) => api.feedback.remove({ items: toItemVersions(targets) }),
     done: ({ done, failed }): CommandResult => ({ stale, failed, undo: restoreInvocation('feedback.restore', 'feedback', done) }),
   }),
+  binCommand('feedback.bin', place),
   defineCommand({
     id: 'feedback.restore',
     permission: 'feedback.restore',

@@ -42,6 +42,7 @@ export const aliases = {
   'feedback.reopen': `${called} 重新打开 退回 未读 没处理 reopen unread unresolved`,
   'feedback.reply': `${called} 邮件 答复 回信 回邮件 mail answer email respond`,
   'feedback.delete': `${called} ${commonAliases.delete} 垃圾 spam`,
+  'feedback.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
   'feedback.restore': `${called} ${commonAliases.restore} 恢复`,
   'feedback.open': `${called} ${commonAliases.open}`,
   'feedback.pictures': `${called} 看图 截图 附件 照片 image screenshot attachment`,

@@ -1,7 +1,7 @@
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { crudCommands, showCommands } from '../engine/crud.ts';
+import { binCommand, crudCommands, showCommands } from '../engine/crud.ts';
 import {
   invocation,
   defineCommand,
@@ -73,6 +73,7 @@ export const news = [
   hide,
   kit.remove,
   kit.restore,
+  binCommand('news.bin', place),
   defineCommand({
     id: 'news.get',
     permission: 'news.get',

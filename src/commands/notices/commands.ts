@@ -2,7 +2,7 @@ import { platforms } from '../../../api/notices/values.ts';
 import { noticeNames } from '../../../api/notices/names.ts';
 import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { crudCommands, showCommands } from '../engine/crud.ts';
+import { binCommand, crudCommands, showCommands } from '../engine/crud.ts';
 import { defineCommand, oneTarget } from '../engine/define.ts';
 import { choiceField, optionalTimeField, multilineField, paramSpec, recordParams, urlField } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
@@ -45,6 +45,7 @@ export const notices = [
   hide,
   kit.remove,
   kit.restore,
+  binCommand('notices.bin', place),
   defineCommand({
     id: 'notices.preview',
     permission: place,

@@ -36,6 +36,7 @@ export const aliases = {
   'notices.show': `${called} ${commonAliases.show}`,
   'notices.hide': `${called} ${commonAliases.hide}`,
   'notices.delete': `${called} ${commonAliases.delete}`,
+  'notices.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
   'notices.restore': `${called} ${commonAliases.restore}`,
   'notices.preview': `${called} 官网 效果 样子 手机 website desktop mobile look`,
   'notices.open': `${called} ${commonAliases.open}`,

@@ -84,7 +84,7 @@ function Commands({ row }: { row: CrsmRow }) {
           />
         ),
       )}
-      <CommandTrigger id="crsm.updateData" targets={targets} compact />
+      <CommandTrigger id="crsm.updateData" targets={targets} />
       <CommandTrigger id="crsm.copyAddress" targets={targets} compact />
     </div>
   );

@@ -131,6 +131,7 @@ export function Crsms() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('crsm.title')} note={<FollowerLine />}>
+        <CommandTrigger id="crsm.updateData" />
         <WalletCommands />
       </PageHeader>
       <div className="min-h-0 flex-1">

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 
 export function WalletCommands() {
   const wallet = useStore($evmWallet);
-  if (!wallet) return <CommandTrigger id="evm.connect" />;
+  if (!wallet) return <CommandTrigger id="evm.connect" label={t('crsm.switchWallet')} />;
   return (
     <span key={`${wallet.account}${wallet.chainId}`} className="contents">
       <CommandTrigger id="evm.connect" label={t('crsm.switchWallet')} />

@@ -1,3 +1,5 @@
+import type { RecordedRow } from '../../../api/history.ts';
+import { Bin } from '../../commands/ui/bin/bin.tsx';
 import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line';
 import History from 'lucide-react/icons/rotate-ccw-clock';
 import Layers from 'lucide-react/icons/layers';
@@ -106,11 +108,14 @@ const columns: readonly Column<FeedbackRow>[] = [
 
 const rowMenu = (row: FeedbackRow) => <RowMenu target={feedbackTarget(row)} />;
 
+const deletedText = ({ email, content }: RecordedRow) => [email, content].filter((word) => typeof word === 'string').join(' · ');
+
 export function Feedback() {
   const query = new URLSearchParams(useSearch());
   const isTriage = query.has('triage');
   const Reading = useLazySheet(triage, isTriage, 'triage');
   if (isTriage) return Reading && <Reading />;
+  if (query.has('bin')) return <Bin resource="feedback" place="/feedback" load={api.feedback.bin} textOf={deletedText} />;
   return <FeedbackList />;
 }
 
@@ -120,6 +125,7 @@ function FeedbackList() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('feedback.title')}>
+        <CommandTrigger id="feedback.bin" />
         <CommandTrigger id="feedback.triage" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">

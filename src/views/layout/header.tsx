@@ -63,7 +63,7 @@ function PaletteButton() {
       data-command="palette.open"
       {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
       onClick={() => runCommand({ id: 'palette.open' }, 'button')}
-      className="ms-4 flex h-control w-72 items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover max-sm:hidden"
+      className="ms-4 flex h-control w-72 min-w-9 shrink items-center gap-2 overflow-hidden rounded-control border border-control bg-surface ps-2 pe-1 text-2 hover:bg-layer-hover max-sm:hidden"
     >
       <Search size={14} aria-hidden="true" />
       <span className="flex-1 truncate text-start">{t('shell.search')}</span>
@@ -92,7 +92,7 @@ function LanguageToggle() {
   );
 }
 
-/** Required in the header by the specification. Without room its name is a tooltip, below 640 px it is in the menu. */
+/** Required in the header by the specification. Below 640 px it is in the menu. */
 function OwnCommand({ id, icon: Glyph }: { id: 'session.changePassword' | 'session.signOut'; icon: LucideIcon }) {
   return (
     <button
@@ -103,7 +103,7 @@ function OwnCommand({ id, icon: Glyph }: { id: 'session.changePassword' | 'sessi
       className={buttonClass('ghost', 'px-2 text-2 hover:text-1 max-sm:hidden')}
     >
       <Glyph size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span className="max-xl:hidden">{bilingualName(id)}</span>
+      <span className="whitespace-nowrap">{bilingualName(id)}</span>
     </button>
   );
 }

@@ -1,3 +1,5 @@
+import type { RecordedRow } from '../../../api/history.ts';
+import { Bin, useBin } from '../../commands/ui/bin/bin.tsx';
 import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
 import { runCommand } from '../../commands/app/app.ts';
@@ -77,10 +79,17 @@ const columns: readonly Column<NewsRow>[] = [
 const rowMenu = (row: NewsRow) => <RowMenu target={newsTarget(row)} />;
 
 export function News() {
+  return useBin() ? <Bin resource="news" place="/news" load={api.news.bin} textOf={deletedText} /> : <NewsList />;
+}
+
+const deletedText = ({ title }: RecordedRow) => String(title ?? '');
+
+function NewsList() {
   const news = useList(list);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('news.title')}>
+        <CommandTrigger id="news.bin" />
         <CommandTrigger id="news.get" />
         <CommandTrigger id="news.add" look="primary" />
       </PageHeader>

@@ -1,3 +1,5 @@
+import type { RecordedRow } from '../../../api/history.ts';
+import { Bin, useBin } from '../../commands/ui/bin/bin.tsx';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
 import { useSearch } from 'wouter';
 
@@ -95,12 +97,19 @@ const columns: readonly Column<NoticeRow>[] = [
 const rowMenu = (row: NoticeRow) => <RowMenu target={noticeTarget(row)} />;
 
 export function Notices() {
+  return useBin() ? <Bin resource="notices" place="/notices" load={api.notices.bin} textOf={deletedText} /> : <NoticesList />;
+}
+
+const deletedText = ({ content }: RecordedRow) => String(content ?? '');
+
+function NoticesList() {
   const notices = useList(list);
   const previewed = new URLSearchParams(useSearch()).get('preview');
   const Preview = useLazySheet(preview, previewed !== null, 'preview');
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('notices.title')}>
+        <CommandTrigger id="notices.bin" />
         <CommandTrigger id="notices.add" look="primary" />
       </PageHeader>
       <div className="min-h-0 flex-1">

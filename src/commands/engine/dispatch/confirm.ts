@@ -21,13 +21,11 @@ export async function isConfirmed(
   { command, invocation, source, targets, skipped, params }: AskedQuestion,
 ): Promise<boolean> {
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
-  // A macro's steps were reviewed, so reversible ones are not asked again.
-  const isSaidYes = source === 'undo' || (source === 'macro' && command.danger === 'reversible');
   const asks =
     isGrave ||
     skipped.length > 0 || // never silently run on fewer records than selected
     matchingFilterOf(targets) !== undefined ||
-    (command.confirm === true && !isSaidYes) ||
+    (command.confirm === true && source !== 'undo') ||
     (source === 'link' && !command.params && !opens(command));
   if (!asks) return true;
   if (source !== 'script') return host.confirm({ command, targets, skipped, source, params });

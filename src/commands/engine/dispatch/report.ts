@@ -92,7 +92,7 @@ function successOf(
   { toast, undo }: CommandResult,
   called: readonly string[],
 ): Pick<Notice, 'key' | 'values'> {
-  if (toast && (command.excludeFromHistory || ownWords.has(toast.key))) return toast;
+  if (toast && ownWords.has(toast.key)) return toast;
   const did = resultText(command.id, called, undo?.targets?.length ?? called.length);
   if (toast?.key === 'common.sent') return { key: 'common.sentWhat', values: { what: did } };
   return { key: 'common.happened', values: { what: toast ? t(toast.key, { what: did, ...toast.values }) : did } };

@@ -57,7 +57,7 @@ export const feedback = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
-      body: 'Deleted feedback disappears from the list. You can undo this or restore the feedback from the audit log.',
+      body: 'Deleted feedback disappears from the list. You can undo this, or restore the feedback under Deleted feedback.',
     },
     restore: {
       title: 'Restore this feedback?',

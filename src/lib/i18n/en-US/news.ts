@@ -50,7 +50,7 @@ export const news = {
       title: ({ count }: { count: number }) =>
         count === 1 ? 'Delete this news item?' : `Delete these ${countText(count, 'news item')}?`,
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete news item' : `Delete ${countText(count, 'news item')}`),
-      body: 'Deleted news items disappear from the list and the official website. You can undo this. Restored news items come back as Not Show.',
+      body: 'Deleted news items disappear from the list and the official website. You can undo this, or restore them under Deleted news. Restored news items come back as Not Show.',
     },
   },
 };

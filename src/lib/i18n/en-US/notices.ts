@@ -51,7 +51,7 @@ export const notices = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
       act: ({ count }: { count: number }) => (count === 1 ? 'Delete notice' : `Delete ${countText(count, 'notice')}`),
-      body: 'Deleted notices disappear from the list and the official website. You can undo this. Restored notices come back as Not Show.',
+      body: 'Deleted notices disappear from the list and the official website. You can undo this, or restore them under Deleted notices. Restored notices come back as Not Show.',
     },
     restore: {
       title: 'Restore this version?',

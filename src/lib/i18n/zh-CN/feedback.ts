@@ -54,7 +54,7 @@ export const feedback = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? '确定删除该反馈？' : `确定删除这 ${count} 条反馈？`),
       act: ({ count }: { count: number }) => `删除 ${count} 条反馈`,
-      body: '将从列表移除，可撤销，也可在操作日志中恢复。',
+      body: '将从列表移除，可撤销，也可在“已删除的反馈”中恢复。',
     },
     restore: { title: '确定恢复该反馈？', act: '恢复反馈', body: '将连同图片和回复一起恢复，状态与删除前相同。' },
   },

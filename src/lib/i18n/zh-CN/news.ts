@@ -35,7 +35,7 @@ export const news = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? '确定删除该新闻？' : `确定删除这 ${count} 条新闻？`),
       act: ({ count }: { count: number }) => `删除 ${count} 条新闻`,
-      body: '将从列表和官网移除。可撤销，恢复后默认不展示。',
+      body: '将从列表和官网移除。可撤销，也可在“已删除的新闻”中恢复；恢复后默认不展示。',
     },
     restore: {
       title: '确定恢复到此版本？',

@@ -49,7 +49,7 @@ export const notices = {
     delete: {
       title: ({ count }: { count: number }) => (count === 1 ? '确定删除该公告？' : `确定删除这 ${count} 条公告？`),
       act: ({ count }: { count: number }) => `删除 ${count} 条公告`,
-      body: '将从列表和官网移除。可撤销，恢复后默认不展示。',
+      body: '将从列表和官网移除。可撤销，也可在“已删除的公告”中恢复；恢复后默认不展示。',
     },
     restore: {
       title: '确定恢复到此版本？',

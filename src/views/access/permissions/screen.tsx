@@ -23,6 +23,8 @@ export function Permissions() {
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t('permissions.title')} note={data && t('permissions.count', { n: data.length })}>
         <CommandTrigger id="permissions.reset" />
+        <CommandTrigger id="permissions.addMenu" />
+        <CommandTrigger id="permissions.addSubmenu" />
         <CommandTrigger id="permissions.add" look="primary" />
       </PageHeader>
       {data && data.length > 0 ? (

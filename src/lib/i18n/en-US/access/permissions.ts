@@ -14,6 +14,8 @@ export const permissions = {
     en: 'English name',
     roles: 'Granted by',
   },
+  menuRule: 'Start with / for a menu (for example, /news).',
+  blocked: { holdsNoMenu: 'Only a menu group can hold a submenu. Select a group.' },
   identifierRule:
     'Start with / for a menu (for example, /news). Anything else is a function inside a menu (for example, news.add).',
   kind: { menu: 'Menu', function: 'Function' },

@@ -45,8 +45,7 @@ export const history: ResourceWords['history'] = {
     unknown: 'This command no longer exists',
     notPermitted: 'You don’t have permission to run this command',
     runTitle: 'Run the macro “{{name}}”',
-    runBody:
-      'Steps run in order and stop at the first failure. Money commands and commands that can’t be undone ask for confirmation again.',
+    runBody: 'Steps run in order and stop at the first failure. Steps that ask for confirmation ask in a macro too.',
     onSelection: 'Selected: {{names}}',
     nothingSelected: 'Select records first, then run this macro',
     otherRecords: 'This step can’t run on the selected records',

@@ -12,6 +12,8 @@ export const permissions = {
     en: '英文名称',
     roles: '拥有此权限的角色',
   },
+  menuRule: '菜单标识以 / 开头（例如 /news）',
+  blocked: { holdsNoMenu: '只有菜单分组可以新增子菜单，请选择分组' },
   identifierRule: '以 / 开头为菜单（如 /news），其他为功能（如 news.add）。功能需放在菜单下。',
   kind: { menu: '菜单', function: '功能' },
   place: { under: '放入其中', before: '排在前面', after: '排在后面' },

@@ -157,7 +157,7 @@ export const form = {
     zero: '{{label}}不能为 0',
     balance: '{{label}}：积分不足，扣减后余额将低于 0',
     bands: '{{label}}有误：每档需填写完整，与下一档首尾相接，签署人数为 1–5',
-    invalid: '{{label}}无效，请检查',
+    invalid: '{{label}}不是有效的类型',
     tooDeep: '{{label}}最多支持 8 级',
     notCsv: '这不是 CSV 文件。若是 Excel 工作簿，请先另存为 CSV。',
     encoding: '文件编码无法识别，请保存为 UTF-8。',

@@ -43,7 +43,7 @@ export const history = {
     unknown: '该命令已不存在',
     notPermitted: '您没有执行此命令的权限',
     runTitle: '执行宏“{{name}}”',
-    runBody: '按顺序执行，遇到失败即停止。不可撤销和涉及资金的步骤会再次确认。',
+    runBody: '按顺序执行，遇到失败即停止。需要确认的步骤会逐一确认。',
     onSelection: '所选：{{names}}',
     nothingSelected: '请先选择记录，再执行该宏',
     otherRecords: '所选记录不适用于这一步',
