@@ -15,6 +15,7 @@ import { deposits } from './deposits/contract.ts';
 import { feedback } from './feedback/contract.ts';
 import { home } from './home/contract.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/contract.ts';
+import { history } from './macros/contract.ts';
 import { news } from './news/contract.ts';
 import { notices } from './notices/contract.ts';
 import { pictures } from './pictures/contract.ts';
@@ -46,6 +47,7 @@ export const contract = {
   drawsImports,
   pointsImports,
   teamsImports,
+  history,
   news,
   notices,
   pictures,

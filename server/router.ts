@@ -16,6 +16,7 @@ import { deposits } from './deposits/routes.ts';
 import { feedback } from './feedback/routes.ts';
 import { home } from './home/home.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/routes.ts';
+import { history } from './macros/history.ts';
 import { news } from './news/routes.ts';
 import { notices } from './notices/routes.ts';
 import { pictures } from './pictures/pictures.ts';
@@ -52,6 +53,7 @@ export const router = guardedApi.router({
   drawsImports,
   pointsImports,
   teamsImports,
+  history,
   news,
   notices,
   pictures,

@@ -10,7 +10,7 @@ test('an editor restores deleted news from the bin, which says who deleted it', 
     link: 'https://a.example/',
   };
   const {
-    done: [{ id } = { id: '' }],
+    done: [{ id }],
   } = await admin.run('news.add', { params });
   await admin.run('news.delete', { targets: [id], confirm: true });
 
@@ -18,7 +18,6 @@ test('an editor restores deleted news from the bin, which says who deleted it', 
   await expect(page).toHaveURL(`${admin.url}/news?bin`);
   const row = page.locator('[data-bin] li').filter({ hasText: '误删的新闻' });
   await expect(row).toContainText('删除人：editor@demo.local');
-  await page.screenshot({ path: '.cache/shots/bin-zh.png' });
   await row.getByRole('button', { name: '恢复' }).focus();
   await page.keyboard.press('Enter');
   const asked = page.getByRole('alertdialog');

@@ -2,6 +2,7 @@ import type { CommandId } from '../../api/names.ts';
 import { registry } from '../commands/app/all.ts';
 
 const ending = (end: string): CommandId[] => registry.all.map(({ id }) => id).filter((id) => id.endsWith(end));
+const bins: CommandId[] = ['news.bin', 'notices.bin', 'feedback.bin'];
 const restores = ending('.restore');
 const exports = ending('.export').filter((id) => id !== 'keys.export');
 const explores = ending('.explore');
@@ -63,7 +64,8 @@ export const chineseWords: readonly Group[] = [
   ['个人中心、个人设置、安全设置', ['go.account']],
   ['登录设备、设备', ['go.account', 'account.endSession']],
   ['刷新页面', ['panel.reload']],
-  ['历史版本、回收站', ['go.audit', ...restores]],
+  ['历史版本', ['go.audit', ...restores]],
+  ['回收站', bins],
   ['批量删除、批量处理', ['list.selectAll', 'list.selectMatching']],
   ['导出表格、导出 CSV', [...exports, 'chart.saveCsv']],
   ['下载报表', exports],
@@ -127,7 +129,7 @@ export const englishWords: readonly Group[] = [
   ['bulk delete', ['list.selectAll', 'list.selectMatching']],
   ['columns, customize columns', ['list.columns']],
   ['refresh page', ['panel.reload']],
-  ['recycle bin', ['go.audit', ...restores]],
+  ['recycle bin', bins],
   ['restore version, undelete', restores],
   ['login history, who changed', ['go.audit']],
   ['tickets, complaints, support', ['go.feedback']],

@@ -70,7 +70,6 @@ describe('viewing the panel as a role or person', () => {
       'authority.names',
       'authority.people',
       'crsm.call',
-      'history.list',
       'session.current',
       'session.signOut',
     ]);

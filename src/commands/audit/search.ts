@@ -21,7 +21,7 @@ export const records = {
 } as const satisfies RecordKinds;
 
 export const aliases = {
-  'go.audit': '审计 登录日志 登录记录 谁改的 操作记录 历史版本 回收站 登录 history trail sign-ins login who-changed recycle-bin',
+  'go.audit': '审计 登录日志 登录记录 谁改的 操作记录 历史版本 登录 history trail sign-ins login who-changed',
   'audit.open': `${commonAliases.open} 谁改的 变更 changes diff who-changed`,
   'audit.export': `${commonAliases.export} 审计 登录日志 trail`,
 } as const satisfies Aliases;

@@ -5,7 +5,7 @@ export const commonAliases = {
   show: '上架 上线 显示 发布 公开 publish visible online display',
   hide: '下架 下线 撤下 不展示 取消发布 hide unpublish take-down offline',
   open: '详情 打开 明细 看 details view look',
-  restore: '还原 历史版本 回收站 找回 旧版 version history undelete recycle-bin rollback',
+  restore: '还原 历史版本 旧版 version history undelete rollback',
   copyAddress: '拷贝 地址 复制链接 clipboard wallet-address copy-address',
   explore: '链上 浏览器 查链 交易记录 etherscan mempool scan on-chain',
   export: '下载 表格 报表 导出表格 CSV download excel spreadsheet report',

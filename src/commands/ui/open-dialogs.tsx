@@ -7,6 +7,7 @@ import { KeyEditor } from './keys/key-editor.tsx';
 import { KeySheet } from './keys/key-sheet.tsx';
 import { $batch, dismissBatch } from '../../lib/batch.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
+import { syncHistory } from '../app/history-sync.ts';
 import { followHistory } from '../engine/dispatch/history.ts';
 import { $historyPage } from '../macros/history-page.ts';
 import { $lightbox } from '../../lib/ui/overlay/lightbox-store.ts';
@@ -65,6 +66,7 @@ export function Dialogs() {
   useEffect(followKeyPrefs, []);
   useEffect(watchPrint, []);
   useEffect(followHistory, []);
+  useEffect(syncHistory, []);
   useEffect(followRecent, []);
   useEffect(followDeviceRequests, []);
   useEffect(

@@ -36,7 +36,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
       <IconButton className="md:hidden" label={t('shell.openMenu')} icon={<MenuIcon size={18} />} onClick={onOpenMenu} />
       <Link
         href={startPath(useStore($openRoutes))}
-        className="flex min-h-6 min-w-0 items-center rounded-control px-1 text-body font-semibold pointer-coarse:min-h-11"
+        className="flex min-h-6 min-w-0 items-center rounded-control px-1 sm:shrink-0 text-body font-semibold pointer-coarse:min-h-11"
       >
         <span className="truncate">{t('shell.title')}</span>
       </Link>

@@ -82,7 +82,7 @@ export function News() {
   return useBin() ? <Bin resource="news" place="/news" load={api.news.bin} textOf={deletedText} /> : <NewsList />;
 }
 
-const deletedText = ({ title }: RecordedRow) => String(title ?? '');
+const deletedText = ({ title }: RecordedRow) => (typeof title === 'string' ? title : '');
 
 function NewsList() {
   const news = useList(list);

@@ -100,7 +100,7 @@ export function Notices() {
   return useBin() ? <Bin resource="notices" place="/notices" load={api.notices.bin} textOf={deletedText} /> : <NoticesList />;
 }
 
-const deletedText = ({ content }: RecordedRow) => String(content ?? '');
+const deletedText = ({ content }: RecordedRow) => (typeof content === 'string' ? content : '');
 
 function NoticesList() {
   const notices = useList(list);

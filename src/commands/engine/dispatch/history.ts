@@ -67,7 +67,30 @@ export const ownEntries = (): readonly HistoryEntry[] => $history.get().filter((
 export const lastUndoable = (): HistoryEntry | undefined => ownEntries().find(({ undone }) => !undone);
 export const lastRun = (): HistoryEntry | undefined => ownEntries()[0];
 
+let onChanged: (entries: readonly HistoryEntry[]) => void = () => {};
+/** Called with entries that were added or changed in this tab. */
+export const setOnHistoryChanged = (listener: typeof onChanged): void => void (onChanged = listener);
+
+/** Entries of one person as the server has them. An undo here that the server has not seen yet stays. */
+export function mergeHistory(by: string, others: readonly Omit<HistoryEntry, 'by'>[]): void {
+  const here = $history.get();
+  const undone = new Set(here.flatMap(({ id, undone: isUndone }) => (isUndone ? [id] : [])));
+  const there = new Set(others.map(({ id }) => id));
+  const merged = [
+    ...here.filter((entry) => entry.by !== by || !there.has(entry.id)),
+    ...others.map((entry) => ({ ...entry, by, ...(undone.has(entry.id) ? { undone: true as const } : {}) })),
+  ];
+  store(merged.toSorted((a, b) => b.at - a.at).slice(0, maxEntries));
+}
+
 function save(entries: readonly HistoryEntry[]): void {
+  const before = new Map($history.get().map((entry) => [entry.id, JSON.stringify(entry)]));
+  store(entries);
+  const changed = entries.filter((entry) => before.get(entry.id) !== JSON.stringify(entry));
+  if (changed.length > 0) onChanged(changed);
+}
+
+function store(entries: readonly HistoryEntry[]): void {
   $history.set(entries);
   writeStored(key, JSON.stringify(entries));
 }

@@ -53,7 +53,7 @@ export function Bin({ resource, place, load, textOf }: BinProps) {
         {!versions && !error && <Skeleton lines={8} />}
         {!versions && error && <LoadFailed error={error} retry={() => void refetch()} />}
         {versions?.length === 0 && <Empty title={t('list.bin.none')}>{t('list.bin.empty')}</Empty>}
-        <ul aria-label={title} data-bin>
+        <ul aria-label={title} data-bin className="border-t border-hairline empty:border-0">
           {versions?.map((version) => (
             <li key={version.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-hairline px-4 py-2">
               <span className="min-w-0 flex-1 basis-60">

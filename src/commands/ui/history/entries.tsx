@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { formatRelative } from '../../../lib/format.ts';
 import { foldText } from '../../../lib/fold-text.ts';
 import { locale, t } from '../../../lib/i18n/i18n.ts';
@@ -18,6 +18,7 @@ import { assessCommand } from '../../app/context.ts';
 import { isImeEvent } from '../../engine/keys/keys.ts';
 import { $history, ownEntries, type HistoryEntry } from '../../engine/dispatch/history.ts';
 import { undoEntry } from '../../app/dispatcher.ts';
+import { readHistory } from '../../app/history-sync.ts';
 import { registry } from '../../app/registry.ts';
 import { CopyLink } from '../dialogs/copy-link.tsx';
 import { newMacro } from '../../macros/store.ts';
@@ -32,6 +33,7 @@ interface EntriesProps {
 
 export function HistoryEntries({ targets, picking }: EntriesProps) {
   useStore($history);
+  useEffect(() => void readHistory(true), []);
   const [query, setQuery] = useState('');
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);

@@ -113,6 +113,7 @@ export const record = {
       home: 'Home',
       pictures: 'Pictures',
       views: 'Saved views',
+      history: 'My history',
     },
     does: {
       list: 'viewed list',
@@ -121,6 +122,8 @@ export const record = {
       roles: 'viewed roles',
       remove: 'deleted',
       tree: 'viewed tree',
+      keep: 'saved entries',
+      own: 'viewed own history',
       choices: 'viewed selectable roles',
       changes: 'viewed changes',
       holders: 'viewed administrators with this role',

@@ -113,6 +113,7 @@ export const record = {
       home: '首页',
       pictures: '图片',
       views: '保存的视图',
+      history: '我的操作历史',
     },
     does: {
       list: '查看列表',
@@ -121,6 +122,8 @@ export const record = {
       roles: '查看角色',
       remove: '删除',
       tree: '查看权限树',
+      keep: '保存记录',
+      own: '查看操作历史',
       choices: '查看可选角色',
       changes: '查看变更',
       holders: '查看该角色的管理员',

@@ -1,0 +1,60 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { historyKept, type HistoryRow } from '../../api/macros/contract.ts';
+import { actorOf } from '../platform/services/context.ts';
+import { guardedApi } from '../platform/http/router.ts';
+import { unmodified, writeOnce } from '../platform/records/write.ts';
+import { commandHistory as table } from './tables.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+export const history = {
+  own: guardedApi.history.own.handler(async ({ context }) => {
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(eq(table.administratorId, actorOf(context).id))
+      .orderBy(desc(table.at), desc(table.id))
+      .limit(historyKept.entries);
+    return rows.map(({ entry }) => JSON.parse(entry) as HistoryRow);
+  }),
+
+  // Not audited: the commands themselves are.
+  keep: guardedApi.history.keep.handler(({ input, context }) =>
+    writeOnce(context, input, async (tx) => {
+      const administratorId = actorOf(context).id;
+      const now = context.services.now();
+      // A browser's clock may be ahead.
+      const values = input.entries.map((one) => ({
+        administratorId,
+        id: one.id,
+        at: new Date(Math.min(one.at, now)),
+        entry: JSON.stringify(withoutSecrets({ ...one, at: Math.min(one.at, now) })),
+      }));
+      const latest = [...new Map(values.map((value) => [value.id, value])).values()];
+      await tx
+        .insert(table)
+        .values(latest)
+        .onConflictDoUpdate({
+          target: [table.administratorId, table.id],
+          set: { at: sql`excluded.at`, entry: sql`excluded.entry` },
+        });
+      await tx.delete(table).where(lt(table.at, new Date(now - historyKept.days * dayMs)));
+      await tx.execute(sql`
+        delete from ${table} where ${and(eq(table.administratorId, administratorId))} and id not in (
+          select h.id from ${table} h where h.administrator_id = ${administratorId}
+          order by h.at desc, h.id desc limit ${historyKept.entries})`);
+      return unmodified({});
+    }),
+  ),
+};
+
+const secret = /password|passphrase|passcode|secret|token|mnemonic|seed|private.?key|signature|^code$|^proof$/i;
+
+/** The browser leaves secrets out already. This holds for a script or an older page too. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (secret.test(name) ? [] : [[name, withoutSecrets(inner)]])),
+  );
+}
