@@ -10,7 +10,7 @@ import panel from './vite.config.ts';
 
 const componentTests = 'src/**/*.component.test.{ts,tsx}';
 const chromium = await findBrowser();
-const withoutCitus = hasCitus() ? [] : ['**/citus.long.test.ts'];
+const withoutCitus = hasCitus() ? [] : ['**/citus*.long.test.ts'];
 if (isLongRun && withoutCitus.length > 0) console.log('Citus is not installed here, so the visits are not tested on it.');
 
 export default defineConfig({

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { rollUp, rollUpAll } from '../statistics/roll-up.ts';
+import { startCitusCluster, type CitusCluster } from '../testing/citus-cluster.ts';
+import { atEnd } from '../testing/end.ts';
+import { waitUntil } from '../testing/process.ts';
+import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+
+let cluster: CitusCluster;
+let app: TestApp;
+let admin: SignedIn;
+let acknowledged = 0;
+let answers = new Set<number>();
+
+beforeAll(async () => {
+  cluster = await startCitusCluster();
+  atEnd(cluster.stop);
+  app = await testApp({ EVENTS_PER_NETWORK: '10000000' }, { jobs: false, statisticsUrl: cluster.coordinator.url });
+  admin = await signInAs(app, 'all');
+}, 180_000);
+
+/** Sends batches of the days that events can reach until stopped. Repeats a batch until it is acknowledged. */
+function startSender(): () => Promise<void> {
+  let isStopped = false;
+  const work = (async () => {
+    while (!isStopped) {
+      const events = Array.from({ length: 40 }, (_, n) => ({
+        id: randomUUID(),
+        at: new Date(app.clock.now - (n % 7) * 86_400_000 - 60_000).toISOString(),
+        page: ['/', '/mint'][n % 2],
+        btcDeposited: '7',
+      }));
+      for (;;) {
+        const { status } = await send(app, 'POST', '/public/visits', { events });
+        answers.add(status);
+        if (status === 202) break;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      acknowledged += events.length;
+      await rollUp(app.database.statistics, { most: 50 }).catch(() => 0);
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await work;
+  };
+}
+
+async function expectExactSums(): Promise<void> {
+  const { statistics } = app.database;
+  await rollUpAll(statistics);
+  const sums = 'sum(visits)::int as visits, sum(btc_deposited)::int as btc';
+  const expected = [{ visits: acknowledged, btc: acknowledged * 7 }];
+  for (const table of ['visit_hours', 'visit_days', 'visit_hour_sums'])
+    expect((await statistics.pool.query(`select ${sums} from ${table}`)).rows, table).toEqual(expected);
+  const { rows } = await statistics.pool.query('select count(*)::int as visits, sum(btc_deposited)::int as btc from visits');
+  expect(rows).toEqual(expected);
+  expect(await admin.api.visits.totals({ filter: {} })).toMatchObject({ rows: String(acknowledged) });
+}
+
+const moreThan = (start: number) => waitUntil(() => acknowledged > start + 200);
+
+test('every sum is exact after a worker and the coordinator crash under load, and visits are unavailable meanwhile', async () => {
+  const stop = startSender();
+  await moreThan(0);
+  for (const node of [cluster.workers[0], cluster.workers[1], cluster.coordinator]) {
+    await node?.kill();
+    await waitUntil(() => answers.has(503));
+    await expect(admin.api.visits.totals({ filter: {} })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      data: { what: 'statistics' },
+    });
+    expect((await send(app, 'GET', '/readyz')).status).toBe(200);
+    await node?.start();
+    await moreThan(acknowledged);
+    expect([...answers].toSorted()).toEqual([202, 503]);
+    answers = new Set();
+  }
+  await stop();
+  await expectExactSums();
+}, 300_000);
+
+test('a worker joins and takes shards under load without an error, and every sum is exact', async () => {
+  answers = new Set();
+  const stop = startSender();
+  await moreThan(acknowledged);
+  const { coordinator, spare } = cluster;
+  await coordinator.query(`select citus_add_node('127.0.0.1', ${spare.port})`);
+  await coordinator.query('select citus_rebalance_start()');
+  await waitUntil(async () => {
+    const rows = await coordinator.query<{ state: string }>('select state from citus_rebalance_status()');
+    return rows.length > 0 && rows.every(({ state }) => state === 'finished');
+  });
+  await moreThan(acknowledged);
+  await stop();
+  const moved = await coordinator.query<{ shards: number }>(
+    `select count(*)::int as shards from citus_shards where nodeport = ${spare.port}`,
+  );
+  expect(moved[0]?.shards).toBeGreaterThan(0);
+  expect([...answers]).toEqual([202]);
+  await expectExactSums();
+}, 300_000);
