@@ -1,6 +1,5 @@
 import Copy from 'lucide-react/icons/copy';
 import { useStore } from '@nanostores/react';
-import { useMemo } from 'react';
 import type { DepositBlock, DepositRow, MintProgress } from '../../../api/deposits/contract.ts';
 import { recorded } from '../../commands/deposits/recorded.ts';
 import { depositTarget } from '../../commands/deposits/commands.ts';
@@ -15,103 +14,85 @@ import { Chip } from '../../lib/ui/value/chip.tsx';
 import { $freeze } from '../../commands/custody/shared/freeze.ts';
 import { EvidencePanel, useEvidence, unsignableReason } from '../../commands/deposits/review/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from '../../commands/deposits/review/fields.tsx';
-import { FactItem } from '../../commands/ui/dialogs/facts.tsx';
-import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
-import { RecordSheet } from '../../lib/ui/record/peek.tsx';
-import { useRecord } from '../../lib/ui/record/use-record.ts';
-import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
+import { Detail, Details, RecordSection, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import { DepositStatus, MintStatus } from './status.tsx';
 
 const intervalMs = 3_000;
 
 export function DepositRecord({ id }: { id: string }) {
-  const { row, isGone } = useRecord('deposits', id, api.deposits.many, {
+  const opened = useOpenedRecord('deposits', id, api.deposits.many, depositTarget, {
     refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? intervalMs : false),
   });
-  useOpenRecord(row, depositTarget, isGone);
-  const targets = useMemo(() => (row ? [depositTarget(row)] : []), [row]);
-  if (!row) return null;
+  return opened && <Opened {...opened} />;
+}
+
+function Opened({ row, targets }: { row: DepositRow; targets: readonly Target[] }) {
+  const version = { id: row.id, version: row.version };
+  const blocked = useReason(version);
+  const isCreated = row.status === 'created';
   return (
-    <RecordSheet
+    <RecordView
       wide
       title={t('deposits.title')}
-      description={
+      state={
         <span className="flex flex-wrap gap-2">
           <DepositStatus row={row} />
           <MintStatus row={row} />
         </span>
       }
+      targets={targets}
+      primary={isCreated ? { id: 'deposits.confirm', blocked } : row.mintStatus === 'failed' && 'deposits.retryMint'}
+      commands={[
+        isCreated && 'deposits.edit',
+        isCreated && 'deposits.delete',
+        row.mint?.state === 'queued' && 'deposits.cancelMint',
+        (row.mintStatus === 'failed' || row.mintStatus === 'canceled') && 'deposits.closeFailed',
+        'deposits.copyHash',
+      ]}
+      history={{
+        resource: 'deposits',
+        entity: 'deposit',
+        fields: recorded.deposit,
+        current: row,
+        load: api.deposits.history,
+      }}
     >
-      <div data-record className="flex flex-col gap-5">
-        <div className="flex flex-wrap gap-2">
-          {row.status === 'created' ? (
-            <>
-              <Confirm row={row} targets={targets} />
-              <CommandTrigger id="deposits.edit" targets={targets} />
-              <CommandTrigger id="deposits.delete" targets={targets} />
-            </>
-          ) : (
-            <>
-              {row.mint?.state === 'queued' && <CommandTrigger id="deposits.cancelMint" targets={targets} explains />}
-              {row.mintStatus === 'failed' && <CommandTrigger id="deposits.retryMint" targets={targets} explains />}
-              {['failed', 'canceled'].includes(row.mintStatus) && (
-                <CommandTrigger id="deposits.closeFailed" targets={targets} explains />
-              )}
-            </>
-          )}
-          <CommandTrigger id="deposits.copyHash" targets={targets} compact />
-        </div>
-        {row.block && <Block block={row.block} mint={row.mint} targets={targets} />}
-        <DepositFieldList row={row} />
-        {row.mint && <Progress mint={row.mint} />}
-        <DepositApprovals row={row} />
-        <EvidencePanel of={{ id: row.id, version: row.version }} />
-        <RecordHistory
-          resource="deposits"
-          entity="deposit"
-          fields={recorded.deposit}
-          id={id}
-          load={(input, signal) => api.deposits.history(input, { signal })}
-          current={row}
-        />
-      </div>
-    </RecordSheet>
+      {row.block && <Block block={row.block} mint={row.mint} targets={targets} />}
+      <DepositFieldList row={row} />
+      {row.mint && <Progress mint={row.mint} />}
+      <DepositApprovals row={row} />
+      <EvidencePanel of={version} />
+    </RecordView>
   );
 }
 
-/** Shows reasons for a refusal before the review, as far as Bitcoin, the rules and a freeze are known. */
-function Confirm({ row, targets }: { row: DepositRow; targets: readonly Target[] }) {
-  const { data } = useEvidence({ id: row.id, version: row.version });
+/** Why the deposit can't be confirmed, as far as Bitcoin, the rules and a freeze are known before the review. */
+function useReason(of: Parameters<typeof useEvidence>[0]): string | null {
+  const { data } = useEvidence(of);
   const isFrozen = Boolean(useStore($freeze));
-  const blocked = isFrozen ? t('deposits.evidence.frozen') : data ? unsignableReason(data) : null;
-  return <CommandTrigger id="deposits.confirm" targets={targets} look="primary" blocked={blocked} explains />;
+  return isFrozen ? t('deposits.evidence.frozen') : data ? unsignableReason(data) : null;
 }
 
 /** The custodian's reason, the mint's progress at that time, and signatures for unblocking. */
 function Block({ block, mint, targets }: { block: DepositBlock; mint: MintProgress | null; targets: readonly Target[] }) {
   return (
-    <section aria-label={t('deposits.block.title')} data-block className="flex flex-col gap-2 border-t border-hairline pt-4">
-      <h3 className="text-section font-semibold">{t('deposits.block.title')}</h3>
+    <RecordSection title={t('deposits.block.title')} data-block>
       <p role="alert" className="text-danger-text">
         {t(`deposits.block.stage.${mint ? blockStages[mint.state] : 'unsigned'}`)}
       </p>
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
-        <FactItem name={t('deposits.block.reason')}>{block.reason}</FactItem>
-        <FactItem name={t('deposits.block.at')}>
-          <Time iso={block.at} />
-        </FactItem>
+      <Details of={{ 'deposits.block.reason': block.reason, 'deposits.block.at': <Time iso={block.at} /> }}>
         {block.signed.map(({ email, at, reason }) => (
-          <FactItem key={email} name={t('deposits.block.signed')}>
+          <Detail key={email} name={t('deposits.block.signed')}>
             {email} · <Time iso={at} /> · {reason}
-          </FactItem>
+          </Detail>
         ))}
-      </dl>
+      </Details>
       <p className="text-2">{t('deposits.block.missing', { count: block.missing })}</p>
       <div>
         <CommandTrigger id="deposits.unblock" targets={targets} explains />
       </div>
-    </section>
+    </RecordSection>
   );
 }
 
@@ -149,35 +130,23 @@ function detailsText(problem: string, details: string): string {
 function Progress({ mint }: { mint: MintProgress }) {
   const { hash } = mint;
   return (
-    <section
-      aria-label={t('deposits.mint.title')}
-      data-progress={mint.state}
-      aria-live="polite"
-      className="flex flex-col gap-2 border-t border-hairline pt-4"
-    >
-      <h3 className="text-section font-semibold">{t('deposits.mint.title')}</h3>
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
-        <FactItem name={t('deposits.mint.state')}>
-          <Chip state={looks[mint.state]}>{t(`deposits.state.${mint.state}`)}</Chip>
-        </FactItem>
-        {mint.problem && (
-          <FactItem name={t('deposits.mint.problem')}>
-            <span role="alert" className="text-danger-text">
-              {tMaybe(`deposits.problem.${mint.problem}`) ?? t('deposits.problem.other')}
-            </span>
-            {mint.details && (
-              <span className="block text-meta break-words text-2">{detailsText(mint.problem, mint.details)}</span>
-            )}
-          </FactItem>
-        )}
-        {mint.state === 'queued' && mint.signFrom && (
-          <FactItem name={t('deposits.mint.signFrom')}>
-            <Time iso={mint.signFrom} />
-          </FactItem>
-        )}
-        {mint.nonce !== null && <FactItem name={t('deposits.mint.nonce')}>{mint.nonce}</FactItem>}
-        {hash !== null && (
-          <FactItem name={t('deposits.mint.hash')}>
+    <RecordSection title={t('deposits.mint.title')} data-progress={mint.state} live>
+      <Details
+        of={{
+          'deposits.mint.state': <Chip state={looks[mint.state]}>{t(`deposits.state.${mint.state}`)}</Chip>,
+          'deposits.mint.problem': mint.problem && (
+            <>
+              <span role="alert" className="text-danger-text">
+                {tMaybe(`deposits.problem.${mint.problem}`) ?? t('deposits.problem.other')}
+              </span>
+              {mint.details && (
+                <span className="block text-meta break-words text-2">{detailsText(mint.problem, mint.details)}</span>
+              )}
+            </>
+          ),
+          'deposits.mint.signFrom': mint.state === 'queued' && mint.signFrom && <Time iso={mint.signFrom} />,
+          'deposits.mint.nonce': mint.nonce,
+          'deposits.mint.hash': hash !== null && (
             <span className="flex items-start gap-1">
               <OnChainLink chain="evm" kind="tx" value={hash} />
               <IconButton
@@ -187,13 +156,11 @@ function Progress({ mint }: { mint: MintProgress }) {
                 onClick={() => void copyText(hash)}
               />
             </span>
-          </FactItem>
-        )}
-        {mint.block !== null && <FactItem name={t('deposits.mint.block')}>{mint.block}</FactItem>}
-        <FactItem name={t('deposits.field.updatedAt')}>
-          <Time iso={mint.updatedAt} />
-        </FactItem>
-      </dl>
-    </section>
+          ),
+          'deposits.mint.block': mint.block,
+          'deposits.field.updatedAt': <Time iso={mint.updatedAt} />,
+        }}
+      />
+    </RecordSection>
   );
 }

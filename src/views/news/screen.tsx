@@ -1,52 +1,22 @@
 import type { RecordedRow } from '../../../api/history.ts';
-import { Bin, useBin } from '../../commands/ui/bin/bin.tsx';
 import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
-import { runCommand } from '../../commands/app/app.ts';
-import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
-import { api } from '../../lib/net/client.ts';
-import { copyText } from '../../lib/clipboard.ts';
-import { loadWords } from '../../lib/i18n/words.ts';
+import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
+import { Bin, useBin } from '../../commands/ui/bin/bin.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
-import type { Target } from '../../lib/scope.ts';
-import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
-import { Empty } from '../../lib/ui/empty.tsx';
-import type { Column } from '../../lib/ui/list/table/columns.ts';
+import { loadWords } from '../../lib/i18n/words.ts';
+import { api } from '../../lib/net/client.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
+import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
-import { PageHeader } from '../../lib/ui/page.tsx';
+import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
 import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
+import { defineList, flagWords, ListScreen, timeColumn } from '../layout/list-screen.tsx';
 
 registry.add(newsCommands);
-
-const list = {
-  resource: 'news',
-  sorts: ['time', 'createdAt'] satisfies NewsSort[],
-  defaultSort: { by: 'time', direction: 'desc' },
-  filters: filtersOf(newsFilters, {
-    q: { label: 'list.search', placeholder: 'news.search' },
-    shown: { label: 'news.field.status', words: (shown) => t(shown === 'true' ? 'news.status.shown' : 'news.status.hidden') },
-    time: { label: 'news.field.time' },
-    createdAt: { label: 'news.field.createdAt' },
-  }),
-  load: (input: Parameters<typeof api.news.list>[0], signal: AbortSignal) => api.news.list(input, { signal }),
-  values: api.news.values,
-  matching: api.news.matching,
-  toTarget: newsTarget,
-  onOpen: (target: Target) => runCommand({ id: 'news.open' }, 'row', [target]),
-  onCopy: (target: Target) => void copyText(target.name),
-} as const;
-
-const record = recordChunk(
-  // Texts for the history (audit) and for pictures (lightbox).
-  async () => (await Promise.all([import('./record.tsx'), loadWords('kit')]))[0].NewsRecord,
-);
 
 const columns: readonly Column<NewsRow>[] = [
   { id: 'status', card: 'state', header: 'news.field.status', width: 104, cell: (row) => <ShownChip of="news" row={row} /> },
@@ -65,55 +35,41 @@ const columns: readonly Column<NewsRow>[] = [
     cell: (row) => <span className="text-2">{row.description}</span>,
   },
   { id: 'link', header: 'news.field.link', width: 150, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },
-  { id: 'time', card: 'note', header: 'news.field.time', width: 152, sort: 'time', cell: (row) => <Time iso={row.time} /> },
-  {
-    id: 'createdAt',
-    header: 'news.field.createdAt',
-    width: 152,
-    sort: 'createdAt',
-    hidden: true,
-    cell: (row) => <Time iso={row.createdAt} />,
-  },
+  timeColumn('time', 'news.field.time', { sort: 'time', card: 'note' }),
+  timeColumn('createdAt', 'news.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
 
-const rowMenu = (row: NewsRow) => <RowMenu target={newsTarget(row)} />;
+const news = defineList<NewsRow, NewsSort>({
+  resource: 'news',
+  words: { title: 'news.title', none: 'news.none', empty: 'news.empty' },
+  list: api.news.list,
+  values: api.news.values,
+  matching: api.news.matching,
+  sorts: ['time', 'createdAt'],
+  defaultSort: { by: 'time', direction: 'desc' },
+  filters: filtersOf(newsFilters, {
+    q: { label: 'list.search', placeholder: 'news.search' },
+    shown: { label: 'news.field.status', words: flagWords('news.status.shown', 'news.status.hidden') },
+    time: { label: 'news.field.time' },
+    createdAt: { label: 'news.field.createdAt' },
+  }),
+  columns,
+  toTarget: newsTarget,
+  open: 'news.open',
+  bulk: ['news.show', 'news.hide', 'news.delete'],
+  fill: 'news.add',
+});
 
-export function News() {
-  return useBin() ? <Bin resource="news" place="/news" load={api.news.bin} textOf={deletedText} /> : <NewsList />;
-}
+const record = recordChunk(
+  // Texts for the history (audit) and for pictures (lightbox).
+  async () => (await Promise.all([import('./record.tsx'), loadWords('kit')]))[0].NewsRecord,
+);
 
 const deletedText = ({ title }: RecordedRow) => (typeof title === 'string' ? title : '');
 
-function NewsList() {
-  const news = useList(list);
-  return (
-    <div className="flex h-full min-h-0 flex-col">
-      <PageHeader title={t('news.title')}>
-        <CommandTrigger id="news.bin" />
-        <CommandTrigger id="news.get" />
-        <CommandTrigger id="news.add" look="primary" />
-      </PageHeader>
-      <div className="min-h-0 flex-1">
-        <ListTable
-          list={news}
-          columns={columns}
-          label={t('news.title')}
-          rowMenu={rowMenu}
-          bulk={
-            <>
-              <CommandTrigger id="news.show" />
-              <CommandTrigger id="news.hide" />
-              <CommandTrigger id="news.delete" />
-            </>
-          }
-          empty={
-            <Empty title={t('news.none')} action={<CommandTrigger id="news.add" look="primary" />}>
-              {t('news.empty')}
-            </Empty>
-          }
-        />
-      </div>
-      <RecordSlot record={record} />
-    </div>
-  );
-}
+export const News = () =>
+  useBin() ? <Bin resource="news" place="/news" load={api.news.bin} textOf={deletedText} /> : <NewsList />;
+
+const NewsList = () => (
+  <ListScreen of={news} list={useList(news.options)} record={record} commands={['news.bin', 'news.get']} primary="news.add" />
+);

@@ -28,16 +28,26 @@ function onJudgement(changed: () => void): () => void {
   };
 }
 
-/** Compared as text, so that a moving cursor redraws only on a changed verdict. */
+/**
+ * A command that is not loaded has none. Compared as text, so that a moving cursor redraws only
+ * on a changed verdict.
+ */
+export function useVerdicts(commands: readonly { id: CommandId; targets?: readonly Target[] }[]): readonly (Assessment | null)[] {
+  const said = useSyncExternalStore(onJudgement, () =>
+    JSON.stringify(
+      commands.map(({ id, targets }) => {
+        const command = registry.get(id);
+        return command ? assessCommand(command, targets) : null;
+      }),
+    ),
+  );
+  return useMemo(() => JSON.parse(said) as (Assessment | null)[], [said]);
+}
+
 function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Assessment } | null {
-  const said = useSyncExternalStore(onJudgement, () => {
-    const command = registry.get(id);
-    return command ? JSON.stringify(assessCommand(command, targets)) : null;
-  });
-  return useMemo(() => {
-    const command = registry.get(id);
-    return command && said !== null ? { command, verdict: JSON.parse(said) as Assessment } : null;
-  }, [id, said]);
+  const [verdict] = useVerdicts([targets ? { id, targets } : { id }]);
+  const command = registry.get(id);
+  return command && verdict ? { command, verdict } : null;
 }
 
 interface RunProps {
@@ -169,14 +179,11 @@ function RowItems({ target }: { target: Target }) {
 export function CommandItem({
   id,
   targets,
+  params,
   source = 'menu',
   label,
-}: {
-  id: CommandId;
-  targets?: readonly Target[];
-  source?: 'menu' | 'row';
-  label?: string;
-}) {
+  blocked: ofView = null,
+}: Pick<RunProps, 'id' | 'targets' | 'params' | 'label' | 'blocked'> & { source?: 'menu' | 'row' }) {
   const judged = useVerdict(id, targets);
   useStore($keymap);
   if (!judged || judged.verdict.state === 'hidden') return null;
@@ -187,8 +194,8 @@ export function CommandItem({
       icon={<Icon name={command.icon} />}
       keys={keys}
       danger={deletes(command)}
-      blocked={verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : undefined}
-      onSelect={() => runCommand({ id }, source, targets)}
+      blocked={verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : (ofView ?? undefined)}
+      onSelect={() => runCommand(params ? { id, params } : { id }, source, targets)}
     >
       {label ?? bilingualName(id)}
     </MenuItem>

@@ -4,6 +4,7 @@ import type { RouteWords } from '../../../../../api/routes.ts';
 export const record = {
   whole: 'Expand',
   beside: 'Show beside the list',
+  more: 'More actions',
   edge: 'Resize the record panel',
   nobody: '(not signed in)',
   system: 'System',

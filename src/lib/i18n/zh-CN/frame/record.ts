@@ -4,6 +4,7 @@ import type { RouteWords } from '../../../../../api/routes.ts';
 export const record = {
   whole: '展开',
   beside: '显示在列表旁',
+  more: '更多操作',
   edge: '调整记录宽度',
   nobody: '（未登录）',
   system: '系统',

@@ -1,0 +1,144 @@
+import { useEffect, type ComponentType, type ReactNode } from 'react';
+import type { CommandId } from '../../../api/names.ts';
+import { runCommand } from '../../commands/app/app.ts';
+import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
+import type { Chunk } from '../../lib/chunks/loader.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import { refreshResources } from '../../lib/net/query.ts';
+import type { Target } from '../../lib/scope.ts';
+import { Empty } from '../../lib/ui/empty.tsx';
+import type { Column } from '../../lib/ui/list/table/columns.ts';
+import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
+import type { ListData, ListOptions, Page, PageInput } from '../../lib/ui/list/use-list.ts';
+import { PageHeader } from '../../lib/ui/page.tsx';
+import { RecordSlot } from '../../lib/ui/record/record-slot.tsx';
+import { Time } from '../../lib/ui/value/time.tsx';
+
+interface ListDefinition<Row extends { id: string }, S extends string> extends Omit<
+  ListOptions<Row, S>,
+  'load' | 'toTarget' | 'onOpen' | 'onCopy'
+> {
+  words: { title: TextKey; none: TextKey; empty: TextKey };
+  list: (input: PageInput<S>, options: { signal: AbortSignal }) => Promise<Page<Row>>;
+  columns: readonly Column<Row>[];
+  toTarget: (row: Row) => Target;
+  open: CommandId;
+  /** What `y` copies, the record's name by default. */
+  copies?: (target: Target) => string;
+  /** Commands for checked rows. */
+  bulk?: readonly CommandId[];
+  /** The command that fills an empty list. */
+  fill?: CommandId;
+}
+
+interface DefinedList<Row extends { id: string }, S extends string> {
+  options: ListOptions<Row, S>;
+  definition: ListDefinition<Row, S>;
+  rowMenu: (row: Row) => ReactNode;
+}
+
+/** Call it once, outside a component. */
+export function defineList<Row extends { id: string }, S extends string>(
+  definition: ListDefinition<Row, S>,
+): DefinedList<Row, S> {
+  const { list, toTarget, open, copies = ({ name }) => name } = definition;
+  return {
+    definition,
+    options: {
+      ...definition,
+      load: (input, signal) => list(input, { signal }),
+      onOpen: (target) => runCommand({ id: open }, 'row', [target]),
+      onCopy: (target) => void copyText(copies(target)),
+    },
+    rowMenu: (row) => <RowMenu target={toTarget(row)} />,
+  };
+}
+
+interface RecordListProps<Row extends { id: string }, S extends string> {
+  of: DefinedList<Row, S>;
+  /** The result of `useList(of.options)`. */
+  list: ListData<Row, S>;
+  note?: ReactNode;
+}
+
+/** The table of a list, with its row menu, its commands for checked rows and its empty state. */
+export function RecordList<Row extends { id: string }, S extends string>({ of, list, note }: RecordListProps<Row, S>) {
+  const { words, columns, bulk, fill } = of.definition;
+  return (
+    <ListTable
+      list={list}
+      columns={columns}
+      label={t(words.title)}
+      rowMenu={of.rowMenu}
+      bulk={bulk?.map((id) => (
+        <CommandTrigger key={id} id={id} />
+      ))}
+      note={note}
+      empty={
+        <Empty title={t(words.none)} action={fill && <CommandTrigger id={fill} look="primary" />}>
+          {t(words.empty)}
+        </Empty>
+      }
+    />
+  );
+}
+
+interface ListScreenProps<Row extends { id: string }, S extends string> extends RecordListProps<Row, S> {
+  record: Chunk<ComponentType<{ id: string }>>;
+  /** Buttons in the header, after `tools`. */
+  commands?: readonly CommandId[];
+  primary?: CommandId;
+  tools?: ReactNode;
+  /** Next to the title. */
+  state?: ReactNode;
+  children?: ReactNode;
+}
+
+export function ListScreen<Row extends { id: string }, S extends string>({
+  record,
+  commands,
+  primary,
+  tools,
+  state,
+  children,
+  ...rest
+}: ListScreenProps<Row, S>) {
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={t(rest.of.definition.words.title)} note={state}>
+        {tools}
+        {commands?.map((id) => (
+          <CommandTrigger key={id} id={id} />
+        ))}
+        {primary && <CommandTrigger id={primary} look="primary" />}
+      </PageHeader>
+      <div className="min-h-0 flex-1">
+        <RecordList {...rest} />
+      </div>
+      <RecordSlot record={record} />
+      {children}
+    </div>
+  );
+}
+
+/** A column of times, named for the row's field. */
+export const timeColumn = <K extends string>(
+  id: K,
+  header: TextKey,
+  more: Pick<Column<never>, 'sort' | 'hidden' | 'card' | 'fixed'> & { width?: number } = {},
+): Column<{ [N in K]: string | null }> => ({ id, header, width: 152, ...more, cell: (row) => <Time iso={row[id]} /> });
+
+/** Words of a filter that is true or false. */
+export const flagWords = (yes: TextKey, no: TextKey) => (value: string) => t(value === 'true' ? yes : no);
+
+/** Refreshes a list while the page is visible. Null: not now. */
+export function useRefresh(resource: string, intervalMs: number | null): void {
+  useEffect(() => {
+    if (intervalMs === null) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void refreshResources([resource]);
+    }, intervalMs);
+    return () => clearInterval(timer);
+  }, [resource, intervalMs]);
+}

@@ -1,0 +1,130 @@
+import { useMemo, type ReactNode } from 'react';
+import type { QueryObserverOptions } from '@tanstack/react-query';
+import type { CommandId } from '../../../api/names.ts';
+import type { RecordedRow } from '../../../api/history.ts';
+import { versionTarget } from '../../commands/engine/versions.ts';
+import { RecordCommands, type RecordCommand } from '../../commands/ui/controls/record-commands.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
+import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import type { Target } from '../../lib/scope.ts';
+import type { RecordFields } from '../../lib/ui/record/fields.ts';
+import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { RecordSheet } from '../../lib/ui/record/peek.tsx';
+import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
+import { useRecord } from '../../lib/ui/record/use-record.ts';
+
+type Refetch<Row> = Pick<QueryObserverOptions<Row[]>, 'refetchInterval'>;
+type HistoryLoad = Parameters<typeof RecordHistory>[0]['load'];
+
+/** The record in the address. Commands act on it while it is open. Define `toTarget` outside the component. */
+export function useOpenedRecord<Row extends { id: string }>(
+  resource: string,
+  id: string,
+  read: (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>,
+  toTarget: (row: Row) => Target,
+  more: Refetch<Row> = {},
+): { row: Row; targets: readonly Target[] } | null {
+  const { row, isGone } = useRecord(resource, id, read, more);
+  useOpenRecord(row, toTarget, isGone);
+  return useMemo(() => (row ? { row, targets: [toTarget(row)] } : null), [row, toTarget]);
+}
+
+interface RecordViewProps {
+  title: string;
+  /** Under the title, such as a status chip. */
+  state?: ReactNode;
+  wide?: boolean;
+  /** They act on these records, unless they name others. */
+  targets: readonly Target[];
+  primary?: RecordCommand | CommandId | null | false;
+  /** By importance. The first two have a button, the others are under ⋯. */
+  commands?: readonly (RecordCommand | CommandId | null | false)[];
+  children?: ReactNode;
+  history?: {
+    resource: string;
+    entity: string;
+    fields: RecordFields;
+    current: RecordedRow & { id: string };
+    load: (input: Parameters<HistoryLoad>[0], options: { signal: AbortSignal }) => ReturnType<HistoryLoad>;
+    /** Restores an earlier version. */
+    restore?: CommandId;
+  };
+}
+
+export function RecordView({ title, state, wide, targets, primary, commands = [], children, history }: RecordViewProps) {
+  const all = [primary, ...commands].flatMap((command, at): RecordCommand[] => {
+    if (!command) return [];
+    const given = typeof command === 'string' ? { id: command } : command;
+    return [{ targets, ...(at === 0 && { look: 'primary' as const }), ...given }];
+  });
+  return (
+    <RecordSheet title={title} description={state} wide={wide ?? false}>
+      <div data-record className="flex flex-col gap-5">
+        <RecordCommands commands={all} />
+        {children}
+        {history && (
+          <RecordHistory
+            resource={history.resource}
+            entity={history.entity}
+            fields={history.fields}
+            id={history.current.id}
+            load={(input, signal) => history.load(input, { signal })}
+            current={history.current}
+            {...(history.restore && { action: restoring(history.restore) })}
+          />
+        )}
+      </div>
+    </RecordSheet>
+  );
+}
+
+type Restoring = NonNullable<Parameters<typeof RecordHistory>[0]['action']>;
+
+const restoring =
+  (id: CommandId): Restoring =>
+  (version) => <CommandTrigger id={id} targets={[versionTarget(version)]} label={t('record.history.restore')} />;
+
+/** Two columns, or one in a narrow panel. A value of null, undefined or false has no line. */
+export function Details({ of, children }: { of?: Partial<Record<TextKey, ReactNode>>; children?: ReactNode }) {
+  return (
+    <div className="@container">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 @xs:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
+        {Object.entries(of ?? {}).map(([name, value]) => (
+          <Detail key={name} name={t(name as TextKey)}>
+            {value}
+          </Detail>
+        ))}
+        {children}
+      </dl>
+    </div>
+  );
+}
+
+export function Detail({ name, children }: { name: ReactNode; children: ReactNode }) {
+  if (children === null || children === undefined || children === false) return null;
+  return (
+    <div className="contents">
+      <dt className="min-w-0 break-words text-2">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere @max-xs:mb-1">{children}</dd>
+    </div>
+  );
+}
+
+interface RecordSectionProps extends Record<`data-${string}`, string | true | undefined> {
+  title: string;
+  /** Read out when it changes. */
+  live?: boolean;
+  children: ReactNode;
+}
+
+export const RecordSection = ({ title, live = false, children, ...data }: RecordSectionProps) => (
+  <section
+    {...data}
+    aria-label={title}
+    aria-live={live ? 'polite' : undefined}
+    className="flex flex-col gap-3 border-t border-hairline pt-4"
+  >
+    <h3 className="text-section font-semibold">{title}</h3>
+    {children}
+  </section>
+);
