@@ -312,6 +312,7 @@ describe('the text typed into palette steps', () => {
     await expect.element(input()).toHaveValue('-5');
     await input().fill('-6');
     await press('Enter');
+    await expect.element(input()).not.toHaveValue('-6'); // the next step has come
     await type('Typo');
     await press('Enter');
     await expect.element(palette().getByRole('group')).toHaveTextContent('-6');
