@@ -532,7 +532,7 @@ test(
     const claim = { targets: crsms, params: { to }, confirm: true } as const;
     const running = admin.run('crsm.claimYield', claim);
     await expect.poll(() => wallet.asked.length).toBe(asked + 1);
-    await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 not, 3 to go');
+    await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 failed, 3 to go');
     await page.keyboard.press('Escape');
     await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
     decide();

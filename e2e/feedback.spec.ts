@@ -105,7 +105,7 @@ test.describe('feedback from arrival to deletion', () => {
     await page.locator('[data-command="feedback.process"]').click();
     await ask(page).getByRole('button', { name: '标记 2 条反馈为已处理' }).click();
     await expect(page.getByRole('row').getByText('已处理')).toHaveCount(2);
-    await page.getByRole('button', { name: '撤销' }).click();
+    await page.locator('#toasts').getByRole('button', { name: '撤销' }).click();
     await expect(page.getByRole('row').getByText('未处理')).toHaveCount(2);
 
     await rowOf(page, 'mouse one').click();

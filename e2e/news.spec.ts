@@ -125,7 +125,7 @@ test.describe('a news item from adding to deletion', () => {
     await page.getByRole('button', { name: /隐藏新闻/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '隐藏 1 条新闻' }).click();
     await expect(rowOf(page, '鼠标新闻二')).toContainText('不展示');
-    await page.getByRole('button', { name: '撤销' }).click();
+    await page.locator('#toasts').getByRole('button', { name: '撤销' }).click();
     await expect(rowOf(page, '鼠标新闻二').getByText('展示', { exact: true })).toBeVisible();
 
     await menu(/删除新闻/);

@@ -127,7 +127,7 @@ test.describe('a notice from adding to deletion', () => {
     await page.getByRole('button', { name: /隐藏公告/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '隐藏 1 条公告' }).click();
     await expect(rowOf(page, '鼠标公告二')).toContainText('不展示');
-    await page.getByRole('button', { name: '撤销' }).click();
+    await page.locator('#toasts').getByRole('button', { name: '撤销' }).click();
     await expect(rowOf(page, '鼠标公告二').getByText('展示', { exact: true })).toBeVisible();
 
     await menu(/删除公告/);

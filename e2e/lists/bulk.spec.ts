@@ -113,7 +113,7 @@ test(
       .getByRole('alertdialog')
       .getByRole('button', { name: /Delete/ })
       .click();
-    await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 not, 450 to go');
+    await expect(page.locator('[data-batch="running"]')).toContainText('0 done, 0 failed, 450 to go');
     await page.keyboard.press('Escape');
     await expect(page.locator('[data-batch="running"]')).toContainText('Stopping');
     release();

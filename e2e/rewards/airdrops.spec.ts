@@ -106,7 +106,7 @@ test(
       .fill('9');
     await dialog(page).getByRole('button', { name: '设置 NFT 等级' }).click();
     await expect.poll(levels).toEqual([9, 9, 9]);
-    await page.getByRole('button', { name: '撤销' }).click();
+    await page.locator('#toasts').getByRole('button', { name: '撤销' }).click();
     await expect.poll(levels).toEqual([1, 4, 7]);
   },
 );
