@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownSchema, type Migration } from '../../server/platform/db/migrations.ts';
+import { ownSchema, statisticsSchema, tablesOf, type Migration } from '../../server/platform/db/migrations.ts';
 import { root } from '../setup.mjs';
 import { problemsOf } from './migration-problems.ts';
 
@@ -9,8 +9,15 @@ const { migrations } = ownSchema();
 /** By migration name. */
 const released = JSON.parse(readFileSync(join(root, 'server/migrations/released.json'), 'utf8')) as Record<string, string>;
 
-test('migrations are numbered without a gap', () => {
-  expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index));
+test.each([ownSchema(), statisticsSchema()])('migrations of the $of database are numbered without a gap', (schema) => {
+  expect(schema.migrations.map(({ number }) => number)).toEqual(schema.migrations.map((_, index) => index));
+});
+
+test('a separate statistics database has the tables of visits that the panel’s database has', () => {
+  const isOfVisits = (table: string) => /^visits?(_|$)/.test(table);
+  const ofPanel = tablesOf(ownSchema()).filter(isOfVisits);
+  const separate = tablesOf(statisticsSchema()).filter((table) => table !== 'visit_parts');
+  expect(separate.toSorted()).toEqual(ofPanel.toSorted());
 });
 
 test('a released migration is never edited', () => {
