@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
+import { helpPages } from './scripts/help/plugin.ts';
 import type { ChunkList } from './src/lib/chunks/list.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -14,7 +15,7 @@ const { version } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8')) as 
 export default defineConfig({
   base: '/',
   define: { 'import.meta.env.PANEL_VERSION': JSON.stringify(version) },
-  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne()],
+  plugins: [react(), tailwindcss(), bootScript(), ownPreloadHelper(), wordsInOne(), helpPages()],
   resolve: {
     alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }],
   },

@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vitest/config';
+import { helpPages } from './scripts/help/plugin.ts';
 import { findBrowser, testFlags } from './scripts/suite/browser.mjs';
 import { hasCitus } from './scripts/suite/citus.ts';
 import { isLongRun } from './scripts/suite/tier.ts';
@@ -43,7 +44,7 @@ export default defineConfig({
       },
       {
         // In a real browser without a server (src/testing).
-        plugins: [tailwindcss(), ...(process.argv.includes('run') ? [keepModules()] : [])],
+        plugins: [tailwindcss(), helpPages(), ...(process.argv.includes('run') ? [keepModules()] : [])],
         resolve: panel.resolve ?? {},
         oxc: { jsx: { development: false } }, // production React
         // A late discovery reloads the page during a test.

@@ -21,6 +21,7 @@ import { viewNames } from './saved-views/names.ts';
 import { macroNames } from './macros/names.ts';
 import { qaNames } from './qa/names.ts';
 import { shortcutNames } from './shortcuts/names.ts';
+import { helpNames } from './help/names.ts';
 
 /** The permission tree is seeded from these names. */
 export const allNames = {
@@ -44,6 +45,7 @@ export const allNames = {
   ...macroNames,
   ...qaNames,
   ...shortcutNames,
+  ...helpNames,
 } as const satisfies Record<string, Name>;
 
 /** Commands with their own permission, by screen. */

@@ -16,7 +16,12 @@ const names = charactersOf(
 const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
 const countries = new Intl.DisplayNames('zh-CN', { type: 'region', fallback: 'none' });
 const regions = letters.flatMap((one) => letters.map((other) => countries.of(one + other) ?? '')).join('');
-const words = charactersOf(under('src/lib/i18n/zh-CN', /\.ts$/) + regions + '上下过去最近天周月季度年今昨本到至从起以来前');
+const helpTitles = under('src/lib/help/pages/zh-CN', /\.md$/)
+  .match(/^#+ .*$/gm)
+  .join('');
+const words = charactersOf(
+  under('src/lib/i18n/zh-CN', /\.ts$/) + helpTitles + regions + '上下过去最近天周月季度年今昨本到至从起以来前',
+);
 
 function write(file, name, about, characters) {
   const rows = characters.map((character) => {

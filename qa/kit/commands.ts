@@ -235,6 +235,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'go.deposit': '/selfCustody/deposit',
   'go.docs': '/api/docs',
   'go.feedback': '/feedback',
+  'go.help': 'anyone',
   'go.home': '/',
   'go.news': '/news',
   'go.notices': '/notices',
@@ -532,6 +533,7 @@ export interface Commands {
   'go.deposit': { targets: null; params: null; value: null };
   'go.docs': { targets: null; params: null; value: null };
   'go.feedback': { targets: null; params: null; value: null };
+  'go.help': { targets: null; params: null; value: null };
   'go.home': { targets: null; params: null; value: null };
   'go.news': { targets: null; params: null; value: null };
   'go.notices': { targets: null; params: null; value: null };

@@ -72,3 +72,15 @@ export function brokenRules(rules: readonly TextRule[], texts: readonly ReadText
       .map(({ key, text }) => `${fault}: ${key}: ${text}`),
   );
 }
+
+/** Help pages, a line each, without markup. */
+export function helpTexts(locale: 'zh-CN' | 'en-US'): ReadText[] {
+  const folder = `src/lib/help/pages/${locale}`;
+  return readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .map((line) => line.replaceAll(/^#+ | \{#[\w-]+\}$|\{[\w.:]+\}|`[^`]+`|\]\([^)]+\)|[[*]/g, '').trim())
+      .filter((text) => text !== '')
+      .map((text) => ({ key: `help ${file}`, text })),
+  );
+}

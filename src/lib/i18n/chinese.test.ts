@@ -5,6 +5,7 @@ import { isButton, labelOf, oneWordButtons } from '../../testing/buttons.ts';
 import {
   brokenRules,
   dictionaryTexts,
+  helpTexts,
   nameTexts,
   pageTexts,
   serverTexts,
@@ -107,7 +108,7 @@ const linesOf = (file: string): ReadText[] =>
 
 /** Search words, pinyin and demo content. */
 const isData = (file: string): boolean =>
-  /(?:\/(?:dev|seed|testing|suites|pinyin|search)\/|\/dev-|\/(?:search|common-aliases)\.ts$|\/filter\/(?:rows|typed-time)\.ts$|\/device\/refusal\.ts$|^src\/lib\/i18n\/en-US)/.test(
+  /(?:\/(?:dev|seed|testing|suites|pinyin|search)\/|\/dev-|\/(?:search|common-aliases)\.ts$|\/help\/pages\.ts$|\/filter\/(?:rows|typed-time)\.ts$|\/device\/refusal\.ts$|^src\/lib\/i18n\/en-US)/.test(
     file,
   );
 
@@ -121,12 +122,13 @@ const texts = [
   ...nameTexts('zh'),
   ...serverTexts('zh'),
   ...pageTexts('zh'),
+  ...helpTexts('zh-CN'),
 ];
 
 describe('Chinese texts', () => {
   test('have full-width punctuation and spaces around Latin letters', () => {
     expect(lines.length).toBeGreaterThan(1500);
-    expect(brokenRules(printRules, [...lines, ...pageTexts('zh')])).toEqual([]);
+    expect(brokenRules(printRules, [...lines, ...pageTexts('zh'), ...helpTexts('zh-CN')])).toEqual([]);
   });
 
   test('break no rule of voice.md and the glossary', () => {

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sourceTexts } from '../../testing/source-texts.ts';
 import { isButton, labelOf, oneWordButtons } from '../../testing/buttons.ts';
-import { brokenRules, dictionaryTexts, nameTexts, pageTexts, serverTexts, type TextRule } from '../../testing/texts.ts';
+import {
+  brokenRules,
+  dictionaryTexts,
+  helpTexts,
+  nameTexts,
+  pageTexts,
+  serverTexts,
+  type TextRule,
+} from '../../testing/texts.ts';
 import { enSignIn } from './en-US/access/sign-in.ts';
 import { enPanel } from './en-US/index.ts';
 import { enResources } from './en-US/resources.ts';
@@ -177,6 +185,7 @@ const texts = [
   ...nameTexts('en'),
   ...serverTexts('en'),
   ...pageTexts('en'),
+  ...helpTexts('en-US'),
 ].filter(({ text }) => !isSpecified.has(text));
 
 /** Errors, logs and command output. */

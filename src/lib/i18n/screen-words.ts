@@ -20,6 +20,7 @@ export const screenWords = {
   kit: { 'zh-CN': () => import('./zh-CN/frame/kit.ts'), 'en-US': () => import('./en-US/frame/kit.ts') },
   record: { 'zh-CN': () => import('./zh-CN/frame/record.ts'), 'en-US': () => import('./en-US/frame/record.ts') },
   state: { 'zh-CN': () => import('./zh-CN/frame/state.ts'), 'en-US': () => import('./en-US/frame/state.ts') },
+  help: { 'zh-CN': () => import('./zh-CN/help.ts'), 'en-US': () => import('./en-US/help.ts') },
   home: { 'zh-CN': () => import('./zh-CN/home/home.ts'), 'en-US': () => import('./en-US/home/home.ts') },
   news: { 'zh-CN': () => import('./zh-CN/news.ts'), 'en-US': () => import('./en-US/news.ts') },
   notices: { 'zh-CN': () => import('./zh-CN/notices.ts'), 'en-US': () => import('./en-US/notices.ts') },

@@ -1,4 +1,5 @@
 import { flatMenu, menu, type MenuNode, type PermittedRoute } from '../../../api/menu.ts';
+import { isHelp } from '../help/address.ts';
 import { flattenRoutes } from './session.ts';
 
 export const loginPath = '/login';
@@ -25,7 +26,7 @@ export function guardRoute({ path, authorization, permittedRoutes }: Visit): Rou
   // A link to a command leads to the command's screen, which is checked too.
   if (path.startsWith(linkPrefix)) return ok;
   if (path.length > 1 && path.endsWith('/')) return redirect(path.replace(/\/+$/, '') || '/');
-  if (!permittedRoutes) return ok;
+  if (!permittedRoutes || isHelp(path)) return ok;
 
   const permitted = new Set(flattenRoutes(permittedRoutes));
   const group = groups.get(path);

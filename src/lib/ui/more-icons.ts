@@ -6,6 +6,7 @@ import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line';
 import Bookmark from 'lucide-react/icons/bookmark';
 import BookmarkPlus from 'lucide-react/icons/bookmark-plus';
 import Calculator from 'lucide-react/icons/calculator';
+import CircleHelp from 'lucide-react/icons/circle-question-mark';
 import CircleUser from 'lucide-react/icons/circle-user';
 import ChevronsDown from 'lucide-react/icons/chevrons-down';
 import ChevronsUp from 'lucide-react/icons/chevrons-up';
@@ -57,6 +58,7 @@ export const moreIcons = {
   bookmark: Bookmark,
   'bookmark-plus': BookmarkPlus,
   calculator: Calculator,
+  'circle-question-mark': CircleHelp,
   'circle-user': CircleUser,
   'chevrons-down': ChevronsDown,
   'chevrons-up': ChevronsUp,

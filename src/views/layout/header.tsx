@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import Check from 'lucide-react/icons/check';
+import CircleHelp from 'lucide-react/icons/circle-question-mark';
 import CircleUser from 'lucide-react/icons/circle-user';
 import History from 'lucide-react/icons/history';
 import KeyRound from 'lucide-react/icons/key-round';
@@ -8,11 +9,12 @@ import LogOut from 'lucide-react/icons/log-out';
 import MenuIcon from 'lucide-react/icons/menu';
 import Search from 'lucide-react/icons/search';
 import type { LucideIcon } from 'lucide-react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { runCommand } from '../../commands/app/app.ts';
 import { otherLanguage } from '../../commands/panel/commands.ts';
 import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys, CommandItem } from '../../commands/ui/controls/command-trigger.tsx';
+import { helpFor } from '../../lib/help/address.ts';
 import { startPath } from '../../lib/session/guard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { labelText } from '../../lib/i18n/punctuation.ts';
@@ -45,6 +47,7 @@ export function Header({ onOpenMenu }: HeaderProps) {
       <div className="ms-auto flex items-center gap-1 max-sm:min-w-0">
         <div id="bar" />
         <HistoryMenu />
+        <HelpLink />
         <LanguageToggle />
         <OwnCommand id="session.changePassword" icon={KeyRound} />
         <OwnCommand id="session.signOut" icon={LogOut} />
@@ -122,6 +125,24 @@ function HistoryMenu() {
   );
 }
 
+/** To the page about this screen. Below 640 px it is in the account menu. */
+function HelpLink() {
+  const [path] = useLocation();
+  const [keys] = keysOf('go.help');
+  return (
+    <Link
+      href={helpFor(path)}
+      data-command="go.help"
+      aria-label={t('shell.help')}
+      data-tip={t('shell.help')}
+      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys), 'data-tip-keys': keys })}
+      className={buttonClass('ghost', 'w-control px-0 text-2 hover:text-1 max-sm:hidden pointer-coarse:min-w-11')}
+    >
+      <CircleHelp size={16} strokeWidth={1.75} aria-hidden="true" />
+    </Link>
+  );
+}
+
 const version = String(import.meta.env.PANEL_VERSION ?? '');
 
 function AccountMenu() {
@@ -147,6 +168,7 @@ function AccountMenu() {
       <MenuSeparator />
       <AppearanceItems />
       <MenuSeparator />
+      <CommandItem id="go.help" label={t('shell.help')} />
       <CommandItem id="keys.help" />
       <CommandItem id="keys.edit" />
       <CommandItem id="page.print" />

@@ -7,6 +7,7 @@ import { Surfaces } from '../../commands/ui/surfaces.tsx';
 import { refreshAccess } from '../../lib/session/access.ts';
 import { setOnUnauthorized } from '../../lib/net/client.ts';
 import { linkPrefix } from '../../lib/session/guard.ts';
+import { helpPath, isHelp } from '../../lib/help/address.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { createChunk, type ChunkError } from '../../lib/chunks/loader.ts';
@@ -39,7 +40,7 @@ export function Shell() {
   const viewAs = useStore($viewAs);
   const person = `${useStore($loginEmail)} ${viewAs?.id ?? ''}`;
   const route = routeAt(path);
-  const title = route ? inLocale(route.node) : '';
+  const title = route ? inLocale(route.node) : isHelp(path) ? t('shell.help') : '';
 
   useEffect(() => {
     if (!path.startsWith(linkPrefix) && !(history.state as { form?: string } | null)?.form) return;
@@ -89,7 +90,7 @@ export function Shell() {
           className="relative flex min-h-0 flex-col overflow-auto bg-surface md:col-start-2 md:row-start-3"
         >
           {/* The key removes the previous person's or view's screen. */}
-          <ErrorBoundary key={`${person} ${path}`}>
+          <ErrorBoundary key={`${person} ${isHelp(path) ? helpPath : path}`}>
             {access.error && !access.isKnown ? (
               <FailureText error={access.error} onRetry={access.retry} />
             ) : (
@@ -99,6 +100,9 @@ export function Shell() {
                     <ChunkView of={view} />
                   </Route>
                 ))}
+                <Route path={`${helpPath}(?:/.*)?`}>
+                  <ChunkView of={helpChunk} />
+                </Route>
                 <Route>
                   <Skeleton lines={6} />
                 </Route>
@@ -118,6 +122,8 @@ export function Shell() {
     </QueryClientProvider>
   );
 }
+
+const helpChunk = createChunk(async () => (await Promise.all([import('../help/screen.tsx'), loadWords('help')]))[0].Help);
 
 /** Commands for links, loaded with all features. */
 const links = createChunk(() => import('../../commands/app/links.ts'));

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { flatMenu } from '../../../../api/menu.ts';
 import { inLocale, locale, t } from '../../../lib/i18n/i18n.ts';
@@ -16,6 +16,10 @@ import { CommandTrigger } from '../controls/command-trigger.tsx';
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
   const [path] = useLocation();
+  const openedAt = useRef(path);
+  useEffect(() => {
+    if (path !== openedAt.current) onClose();
+  }, [path, onClose]);
   const single = useStore($singleKeys);
   useStore($keymap);
   const all = useStore(registry.$all);
@@ -49,8 +53,9 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           {t('palette.keys.single')}
         </label>
       </div>
-      <div className="pb-3">
+      <div className="flex flex-wrap gap-2 pb-3">
         <CommandTrigger id="keys.edit" />
+        <CommandTrigger id="go.help" />
       </div>
       <div className="gap-8 pb-4 sm:columns-2">
         {sectionsOf(byNearness(commands, path)).map(({ title, members }) => (

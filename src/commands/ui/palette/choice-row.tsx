@@ -4,6 +4,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { Choice } from './choice.ts';
 import { filterRow } from './filter-rows.tsx';
+import { helpRow } from './help-rows.tsx';
 import { macroRow } from './macro-rows.tsx';
 import type { PaletteRow } from './options.tsx';
 import { Keys, HighlightedText, type KeyHint } from './parts.tsx';
@@ -16,6 +17,7 @@ export function rowOf(choice: Choice, query: string, narrow: (target: Target) =>
   if (choice.kind === 'macro') return macroRow(choice.macro);
   if (choice.kind === 'view') return viewRow(choice.view, query);
   if (choice.kind === 'filter') return filterRow(choice.filter);
+  if (choice.kind === 'help') return helpRow(choice.help, query);
   if (choice.kind === 'record') return recordRow(choice, query, narrow);
   const { command, marks, group, blocked } = choice;
   return {
@@ -37,13 +39,15 @@ export function rowOf(choice: Choice, query: string, narrow: (target: Target) =>
 
 const run: KeyHint = { keys: 'enter', text: 'finder.hint.run' };
 const open: KeyHint = { keys: 'enter', text: 'finder.hint.open' };
+const newTab: KeyHint = { keys: 'mod+enter', text: 'finder.hint.newTab' };
 const commands: KeyHint = { keys: 'tab', text: 'finder.hint.commands' };
 const hints = {
   command: [run, { keys: 'mod+enter', text: 'finder.hint.copyLink' }],
   macro: [run],
   filter: [run],
   view: [open],
-  record: [open, commands, { keys: 'mod+enter', text: 'finder.hint.newTab' }],
+  record: [open, commands, newTab],
+  help: [open, newTab],
 } as const satisfies Record<Choice['kind'], readonly KeyHint[]>;
 const closed = [commands];
 

@@ -2,6 +2,7 @@ import type { ViewRow } from '../../../../api/saved-views/contract.ts';
 import type { EntityName, Target } from '../../../lib/scope.ts';
 import type { Macro } from '../../macros/macro.ts';
 import type { OfferedFilter } from './filter-rows.tsx';
+import type { HelpHit } from './search/help.ts';
 import type { CommandRow } from './rows.ts';
 
 export type Choice =
@@ -10,4 +11,5 @@ export type Choice =
   | { kind: 'record'; entity: EntityName; id: string; name: string; target: Target | null }
   | { kind: 'macro'; macro: Macro }
   | { kind: 'view'; view: ViewRow }
-  | { kind: 'filter'; filter: OfferedFilter };
+  | { kind: 'filter'; filter: OfferedFilter }
+  | { kind: 'help'; help: HelpHit };

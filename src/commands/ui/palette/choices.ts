@@ -9,6 +9,7 @@ import { createAssessor } from '../../engine/create-assessor.ts';
 import type { Choice } from './choice.ts';
 import { rowOf } from './choice-row.tsx';
 import { filtersFor } from './filter-rows.tsx';
+import { useHelpFor } from './help-rows.tsx';
 import { macrosFor } from './macro-rows.tsx';
 import type { PaletteRow } from './options.tsx';
 import { useRecent } from './recent-rows.ts';
@@ -45,6 +46,7 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
   const [path] = useLocation();
   const searchText = within ? '' : query;
   const views = useViewsFor(searchText, mayOpen);
+  const help = useHelpFor(searchText);
   const { records, busy } = useRecords(searchText, mayOpen);
   const recent = useRecent(!within && query.trim() === '', mayOpen);
   const judgeIn = useMemo(() => createAssessor(aimed), [aimed]);
@@ -80,12 +82,14 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
     ],
     [views, records],
   );
+  const read = useMemo(() => help.map((hit): Named => [`help:${hit.to}`, { kind: 'help', help: hit }]), [help]);
 
   const above = useRows(known.above, query, narrow);
   const below = useRows(answered, query, narrow);
+  const pages = useRows(read, query, narrow);
   const last = useRows(known.last, query, narrow);
-  const rows = useMemo(() => [...above, ...below, ...last], [above, below, last]);
-  const choices = useMemo(() => new Map([...known.above, ...answered, ...known.last]), [known, answered]);
+  const rows = useMemo(() => [...above, ...below, ...pages, ...last], [above, below, pages, last]);
+  const choices = useMemo(() => new Map([...known.above, ...answered, ...read, ...known.last]), [known, answered, read]);
   return { rows, choiceOf: (value) => choices.get(value), found: records.length, busy };
 }
 

@@ -1,3 +1,4 @@
+import { navigate } from 'wouter/use-browser-location';
 import { copyText } from '../../../lib/clipboard.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { assessCommand } from '../../app/context.ts';
@@ -31,11 +32,13 @@ export function runChoice(choice: Choice, { aimed, query, close, narrow }: Choos
   close();
   if (choice.kind === 'macro') $historyPage.set({ page: 'run', macro: choice.macro, targets: aimed });
   else if (choice.kind === 'view') void dispatch({ id: 'views.open', params: { view: choice.view.id } }, 'palette', []);
+  else if (choice.kind === 'help') navigate(choice.help.to);
   else choice.filter.open();
 }
 
 export function runBeside(choice: Choice, aimed: readonly Target[], close: () => void): void {
   if (choice.kind === 'macro' || choice.kind === 'filter') return;
+  if (choice.kind === 'help') return void window.open(choice.help.to, '_blank', 'noopener');
   if (choice.kind === 'view') return void window.open(viewAddress(choice.view), '_blank', 'noopener');
   if (choice.kind === 'record') {
     const { open } = recordKindOf(choice);

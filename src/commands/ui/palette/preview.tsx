@@ -30,7 +30,9 @@ export function PalettePreview({ choice, aimed }: { choice: Exclude<Choice, { ki
         ? [macroStepsText(choice.macro)]
         : choice.kind === 'view'
           ? [choice.view.name]
-          : partsOf(choice, aimed);
+          : choice.kind === 'help'
+            ? [choice.help.page, choice.help.title]
+            : partsOf(choice, aimed);
   return (
     <p
       data-preview

@@ -22,6 +22,7 @@ import { page } from './frame/page.ts';
 import { record } from './frame/record.ts';
 import { state } from './frame/state.ts';
 import { wallet } from './frame/wallet.ts';
+import { help } from './help.ts';
 import { home } from './home/home.ts';
 import { imports, teams, draws } from './imports.ts';
 import { batch } from './lists/batch.ts';
@@ -64,6 +65,7 @@ export const zhResources = {
   finder,
   form,
   happened,
+  help,
   history,
   home,
   imports,

@@ -8,6 +8,7 @@ import { aliases as crsm } from '../../../crsm/search.ts';
 import { aliases as custody } from '../../../custody/search.ts';
 import { aliases as deposits } from '../../../deposits/search.ts';
 import { aliases as feedback } from '../../../feedback/search.ts';
+import { aliases as help } from '../../../help/search.ts';
 import { aliases as home } from '../../../home/search.ts';
 import { aliases as lists } from '../../../lists/search.ts';
 import { aliases as macros } from '../../../macros/search.ts';
@@ -32,6 +33,7 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   ...custody,
   ...deposits,
   ...feedback,
+  ...help,
   ...home,
   ...lists,
   ...macros,

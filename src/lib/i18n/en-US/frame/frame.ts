@@ -8,6 +8,7 @@ export const frame = {
   account: 'Account',
   ownAccount: 'My account',
   history: 'Undo and history',
+  help: 'Help',
   chosen: 'selected',
   version: 'Version {{version}}, build {{build}}',
   home: {

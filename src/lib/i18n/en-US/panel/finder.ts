@@ -15,6 +15,7 @@ export const finder = {
     records: 'Records',
     notHere: 'Not available here',
     recentRecords: 'Recent records',
+    help: 'Help',
   },
   found: ({ count }: { count: number }) => `${countText(count, 'record')} found`,
   searching: 'Searching records…',

@@ -7,6 +7,7 @@ export const frame = {
   search: '搜索或执行命令',
   ownAccount: '我的账户',
   history: '撤销与操作历史',
+  help: '帮助',
   chosen: '已选中',
   version: '版本 {{version}}，构建 {{build}}',
   account: '账户',

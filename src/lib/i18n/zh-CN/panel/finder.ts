@@ -16,6 +16,7 @@ export const finder = {
     records: '记录',
     notHere: '此处不可用',
     recentRecords: '最近打开的记录',
+    help: '帮助',
   },
   found: ({ count }: { count: number }) => `找到 ${groupDigits(count)} 条记录`,
   searching: '正在搜索记录…',
