@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import Check from 'lucide-react/icons/check';
 import CircleHelp from 'lucide-react/icons/circle-question-mark';
 import CircleUser from 'lucide-react/icons/circle-user';
 import History from 'lucide-react/icons/history';
@@ -16,17 +15,16 @@ import { keysOf } from '../../commands/app/keymap.ts';
 import { ariaKeys, CommandItem } from '../../commands/ui/controls/command-trigger.tsx';
 import { helpFor } from '../../lib/help/address.ts';
 import { startPath } from '../../lib/session/guard.ts';
+import { createChunk } from '../../lib/chunks/loader.ts';
+import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { labelText } from '../../lib/i18n/punctuation.ts';
 import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { ownBuild } from '../../lib/net/connectivity.ts';
-import { $density, $theme } from '../../lib/prefs/prefs.ts';
-import { densities, themes } from '../../lib/prefs/theme.ts';
 import { $loginEmail, $openRoutes } from '../../lib/session/session.ts';
 import { buttonClass } from '../../lib/ui/button-class.ts';
 import { IconButton } from '../../lib/ui/button.tsx';
 import { Kbd } from '../../lib/ui/value/kbd.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../lib/ui/overlay/menu.tsx';
+import { Menu, MenuSeparator } from '../../lib/ui/overlay/menu.tsx';
 
 interface HeaderProps {
   onOpenMenu: () => void;
@@ -166,7 +164,7 @@ function AccountMenu() {
       <MenuSeparator />
       <CommandItem id="go.account" label={t('shell.ownAccount')} />
       <MenuSeparator />
-      <AppearanceItems />
+      <Appearance />
       <MenuSeparator />
       <CommandItem id="go.help" label={t('shell.help')} />
       <CommandItem id="keys.help" />
@@ -181,37 +179,9 @@ function AccountMenu() {
   );
 }
 
-/** Each value is one press. The command's form is for the keyboard. */
-function AppearanceItems() {
-  const [theme, density] = [useStore($theme), useStore($density)];
-  return (
-    <>
-      {themes.map((one) => (
-        <Choice
-          key={one}
-          label={labelText(t('palette.field.theme'), t(`palette.theme.${one}`))}
-          isChosen={one === theme}
-          onChoose={() => runCommand({ id: 'theme.set', params: { theme: one } }, 'menu')}
-        />
-      ))}
-      <MenuSeparator />
-      {densities.map((one) => (
-        <Choice
-          key={one}
-          label={labelText(t('palette.field.density'), t(`palette.density.${one}`))}
-          isChosen={one === density}
-          onChoose={() => runCommand({ id: 'density.set', params: { density: one } }, 'menu')}
-        />
-      ))}
-    </>
-  );
-}
+const appearanceChunk = createChunk(() => import('./appearance-items.tsx').then(({ AppearanceItems }) => AppearanceItems));
 
-function Choice({ label, isChosen, onChoose }: { label: string; isChosen: boolean; onChoose: () => void }) {
-  return (
-    <MenuItem icon={<Check size={16} aria-hidden="true" className={isChosen ? '' : 'invisible'} />} onSelect={onChoose}>
-      {label}
-      {isChosen && <span className="sr-only">{t('shell.chosen')}</span>}
-    </MenuItem>
-  );
+function Appearance() {
+  const { value: AppearanceItems } = useChunk(appearanceChunk, true);
+  return AppearanceItems && <AppearanceItems />;
 }

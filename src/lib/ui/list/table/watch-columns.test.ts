@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCut } from './use-whole-columns.ts';
+import { isCut } from './watch-columns.ts';
 
 const visible = { left: 100, right: 500, room: 400 };
 
