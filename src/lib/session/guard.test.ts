@@ -73,6 +73,14 @@ describe('the guard with Authorization and a list', () => {
     expect(guardRoute({ path: '/404', authorization, permittedRoutes: [] })).toEqual(ok);
   });
 
+  it('opens help for every signed-in person, and only for them', () => {
+    for (const path of ['/help', '/help/news', '/help/selfCustody/deposit']) {
+      expect(guardRoute({ path, authorization, permittedRoutes: [] })).toEqual(ok);
+      expect(guardRoute({ path, authorization: null, permittedRoutes: null })).toEqual(to('/login'));
+    }
+    expect(guardRoute({ path: '/helpers', authorization, permittedRoutes: nested })).toEqual(to('/404'));
+  });
+
   it('accepts flat and nested lists: a child permits its group', () => {
     expect(guardRoute({ path: '/statistics', authorization, permittedRoutes: [{ path: '/statistics/dataCdp' }] })).toEqual(
       to('/statistics/dataCdp'),
