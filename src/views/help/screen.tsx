@@ -60,7 +60,7 @@ function Pages({ current }: { current: HelpEntry | undefined }) {
       ref={list}
       aria-label={t('help.pages')}
       onKeyDown={onKeyDown}
-      className="shrink-0 border-hairline p-3 max-md:border-b md:w-56 md:border-e print:hidden"
+      className="shrink-0 border-hairline p-3 max-md:order-last max-md:border-t md:w-56 md:border-e print:hidden"
     >
       <div className="flex flex-col gap-4 max-md:gap-2 md:sticky md:top-3">
         {groups.map((group) => (
