@@ -80,3 +80,11 @@ test('two devices that save at the same moment lose nothing', async () => {
   const ids = new Set((await editor.api.history.own()).map(({ id }) => id));
   expect(entries.every(({ id }) => ids.has(id))).toBe(true);
 });
+
+test('an undone command stays undone when a device saves it that has not heard of the undo', async () => {
+  const one = entry({ undo: { id: 'news.show', targets: ['a'] } });
+  await editor.api.history.keep({ entries: [one] });
+  await editor.api.history.keep({ entries: [{ ...one, undone: true }] });
+  await elsewhere.api.history.keep({ entries: [one] });
+  expect((await editor.api.history.own()).find(({ id }) => id === one.id)).toEqual({ ...one, undone: true });
+});

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { historyKept, type HistoryRow } from '../../api/macros/contract.ts';
 import { actorOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
@@ -23,24 +23,33 @@ export const history = {
     writeOnce(context, input, async (tx) => {
       const administratorId = actorOf(context).id;
       const now = context.services.now();
-      // A browser's clock may be ahead.
-      const values = input.entries.map((one) => ({
-        administratorId,
-        id: one.id,
-        at: new Date(Math.min(one.at, now)),
-        entry: JSON.stringify(withoutSecrets({ ...one, at: Math.min(one.at, now) })),
-      }));
-      const latest = [...new Map(values.map((value) => [value.id, value])).values()];
+      const latest = [...new Map(input.entries.map((one) => [one.id, one])).values()];
+      const ids = latest.map(({ id }) => id);
+      const isOwn = eq(table.administratorId, administratorId);
+      const known = await tx
+        .select({ id: table.id, entry: table.entry })
+        .from(table)
+        .where(and(isOwn, inArray(table.id, ids)))
+        .orderBy(table.id)
+        .for('update');
+      const undone = new Set(known.flatMap(({ id, entry }) => ((JSON.parse(entry) as HistoryRow).undone ? [id] : [])));
+      const values = latest.map((one) => {
+        // A browser's clock may be ahead.
+        const at = Math.min(one.at, now);
+        // A device that has not heard of an undo must not offer it again.
+        const kept = { ...one, at, ...(undone.has(one.id) && { undone: true as const }) };
+        return { administratorId, id: one.id, at: new Date(at), entry: JSON.stringify(withoutSecrets(kept)) };
+      });
       await tx
         .insert(table)
-        .values(latest)
+        .values(values)
         .onConflictDoUpdate({
           target: [table.administratorId, table.id],
           set: { at: sql`excluded.at`, entry: sql`excluded.entry` },
         });
       await tx.delete(table).where(lt(table.at, new Date(now - historyKept.days * dayMs)));
       await tx.execute(sql`
-        delete from ${table} where ${and(eq(table.administratorId, administratorId))} and id not in (
+        delete from ${table} where ${isOwn} and id not in (
           select h.id from ${table} h where h.administrator_id = ${administratorId}
           order by h.at desc, h.id desc limit ${historyKept.entries})`);
       return unmodified({});
