@@ -20,14 +20,16 @@ export const RecordSection = ({ title, children }: { title: string; children: Re
 );
 
 export const FigureList = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 sm:grid-cols-[auto_1fr]">{children}</dl>
+  <div className="@container">
+    <dl className="grid grid-cols-1 gap-x-6 gap-y-1.5 @xs:grid-cols-[fit-content(40%)_minmax(0,1fr)]">{children}</dl>
+  </div>
 );
 
 /** Copies the exact value. */
 export const FigureItem = ({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) => (
   <div className="contents">
     <dt className="text-2">{name}</dt>
-    <dd className="flex min-w-0 items-start gap-1 break-words max-sm:mb-1">
+    <dd className="flex min-w-0 items-start gap-1 wrap-anywhere *:min-w-0 *:whitespace-normal! @max-xs:mb-1">
       {children}
       {copy !== undefined && (
         <IconButton

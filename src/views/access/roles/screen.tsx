@@ -1,39 +1,18 @@
 import { roleFilters } from '../../../../api/access/filters.ts';
 import type { RoleRow, RoleSort } from '../../../../api/access/roles.ts';
-import { runCommand } from '../../../commands/app/app.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { roles as roleCommands, roleTarget } from '../../../commands/access/roles.ts';
-import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
-import { copyText } from '../../../lib/clipboard.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import type { Target } from '../../../lib/scope.ts';
-import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
+import { recordChunk } from '../../../lib/ui/record/record-slot.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { Empty } from '../../../lib/ui/empty.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../../lib/ui/list/filter/filters.ts';
-import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
-import { PageHeader } from '../../../lib/ui/page.tsx';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { defineList, ListScreen, timeColumn } from '../../layout/list-screen.tsx';
 
 registry.add(roleCommands);
-
-const list = {
-  resource: 'roles',
-  sorts: ['name', 'createdAt'] satisfies RoleSort[],
-  defaultSort: { by: 'createdAt', direction: 'asc' },
-  filters: filtersOf(roleFilters, {
-    q: { label: 'list.search', placeholder: 'roles.search' },
-    createdAt: { label: 'roles.field.createdAt' },
-  }),
-  load: (input: Parameters<typeof api.roles.list>[0], signal: AbortSignal) => api.roles.list(input, { signal }),
-  toTarget: roleTarget,
-  onOpen: (target: Target) => runCommand({ id: 'roles.open' }, 'row', [target]),
-  onCopy: (target: Target) => void copyText(target.name),
-} as const;
 
 const record = recordChunk(() => import('./record.tsx').then(({ RoleRecord }) => RoleRecord));
 
@@ -64,40 +43,24 @@ const columns: readonly Column<RoleRow>[] = [
       <Chip state={row.needsFactor ? 'done' : 'off'}>{t(row.needsFactor ? 'roles.factor.needed' : 'roles.factor.free')}</Chip>
     ),
   },
-  {
-    id: 'createdAt',
-    header: 'roles.field.createdAt',
-    width: 152,
-    sort: 'createdAt',
-    hidden: true,
-    cell: (row) => <Time iso={row.createdAt} />,
-  },
+  timeColumn('createdAt', 'roles.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
 
-const rowMenu = (row: RoleRow) => <RowMenu target={roleTarget(row)} />;
+const roles = defineList<RoleRow, RoleSort>({
+  resource: 'roles',
+  words: { title: 'roles.title', none: 'roles.none', empty: 'roles.empty' },
+  sorts: ['name', 'createdAt'],
+  defaultSort: { by: 'createdAt', direction: 'asc' },
+  filters: filtersOf(roleFilters, {
+    q: { label: 'list.search', placeholder: 'roles.search' },
+    createdAt: { label: 'roles.field.createdAt' },
+  }),
+  list: api.roles.list,
+  columns,
+  toTarget: roleTarget,
+  open: 'roles.open',
+  bulk: ['roles.delete'],
+  fill: 'roles.add',
+});
 
-export function Roles() {
-  const roles = useList(list);
-  return (
-    <div className="flex h-full min-h-0 flex-col">
-      <PageHeader title={t('roles.title')}>
-        <CommandTrigger id="roles.add" look="primary" />
-      </PageHeader>
-      <div className="min-h-0 flex-1">
-        <ListTable
-          list={roles}
-          columns={columns}
-          label={t('roles.title')}
-          rowMenu={rowMenu}
-          bulk={<CommandTrigger id="roles.delete" />}
-          empty={
-            <Empty title={t('roles.none')} action={<CommandTrigger id="roles.add" look="primary" />}>
-              {t('roles.empty')}
-            </Empty>
-          }
-        />
-      </div>
-      <RecordSlot record={record} />
-    </div>
-  );
-}
+export const Roles = () => <ListScreen of={roles} list={useList(roles.options)} record={record} primary="roles.add" />;
