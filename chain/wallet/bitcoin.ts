@@ -1,5 +1,5 @@
 import type { BitcoinNetwork } from '../../api/access/wallet.ts';
-import { connectedAccount, rememberConnected, walletName } from './notice.ts';
+import { connectedWallets, rememberConnected, walletName } from './notice.ts';
 
 const owners = [
   { number: 1, zh: '托管操作员', en: 'custody operator' },
@@ -23,7 +23,7 @@ export function offerBitcoin(): void {
 function providerOf(number: number, id: string) {
   const wallet = async () => (await import('./keys.ts')).demoTaproot(number, network);
   const shown = async () => {
-    if (!connectedAccount.has(id)) return [];
+    if (!connectedWallets.has(id)) return [];
     const { address, publicKey } = await wallet();
     return [{ address, publicKey: hexOf(publicKey), purpose: 'ordinals', addressType: 'p2tr' }];
   };

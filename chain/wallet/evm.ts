@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
-import type { SentTransaction } from './keys.ts';
+import type { TransactionRequest } from './keys.ts';
 import { requestNode, providerError, type WalletRequest } from './node.ts';
-import { connectedAccount, rememberConnected, walletName } from './notice.ts';
+import { connectedWallets, rememberConnected, walletName } from './notice.ts';
 
 /** Institutions of the demo, and one without deposits. Numbers: ../deploy.ts. */
 const owners = [
@@ -31,7 +31,7 @@ export function announceEvm(): void {
 /** EIP-1193. */
 function providerOf(number: number, id: string) {
   const wallet = async () => (await import('./keys.ts')).devnetWallet(number);
-  const accounts = async () => (connectedAccount.has(id) ? [(await wallet()).address] : []);
+  const accounts = async () => (connectedWallets.has(id) ? [(await wallet()).address] : []);
   const answers: Record<string, (params: never) => unknown> = {
     eth_requestAccounts: () => {
       rememberConnected(id, true);
@@ -50,7 +50,7 @@ function providerOf(number: number, id: string) {
     wallet_addEthereumChain: () => {
       throw providerError(4200, 'Only the devnet of this machine.');
     },
-    eth_sendTransaction: async ([sent]: [SentTransaction]) => {
+    eth_sendTransaction: async ([sent]: [TransactionRequest]) => {
       const [own] = await accounts();
       if (own === undefined || sent.from.toLowerCase() !== own.toLowerCase()) throw providerError(4100, 'Unknown account.');
       return (await wallet()).send(sent);

@@ -6,7 +6,7 @@ import { requestNode } from './node.ts';
 
 export { demoTaproot } from './taproot.ts';
 
-export interface SentTransaction {
+export interface TransactionRequest {
   from: string;
   to: Hex;
   data?: Hex;
@@ -20,7 +20,7 @@ export function devnetWallet(number: number) {
   const wallet = createWalletClient({ account, chain: foundry, transport: custom({ request: requestNode }) });
   return {
     address: account.address,
-    send: ({ to, data, value, gas }: SentTransaction) =>
+    send: ({ to, data, value, gas }: TransactionRequest) =>
       wallet
         .sendTransaction({ to, ...(data && { data }), ...(gas && { gas: BigInt(gas) }), value: BigInt(value ?? 0) })
         .catch((error: unknown) => {

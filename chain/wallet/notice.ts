@@ -9,13 +9,13 @@ const words = () =>
 const key = 'demo-wallet';
 
 /** Kept across reloads, like an extension's. */
-export const connectedAccount = new Set<string>((localStorage.getItem(key) ?? '').split(' ').filter(Boolean));
+export const connectedWallets = new Set<string>((localStorage.getItem(key) ?? '').split(' ').filter(Boolean));
 
 /** Shows a red notice while any is connected. */
 export function rememberConnected(id: string, isConnected: boolean): void {
-  if (isConnected) connectedAccount.add(id);
-  else connectedAccount.delete(id);
-  localStorage.setItem(key, [...connectedAccount].join(' '));
+  if (isConnected) connectedWallets.add(id);
+  else connectedWallets.delete(id);
+  localStorage.setItem(key, [...connectedWallets].join(' '));
   showNotice();
 }
 
@@ -38,7 +38,7 @@ Object.assign(notice.style, {
 
 function showNotice(): void {
   notice.textContent = words();
-  notice.hidden = connectedAccount.size === 0;
+  notice.hidden = connectedWallets.size === 0;
   if (!notice.isConnected) document.body.append(notice);
 }
 showNotice();

@@ -9,7 +9,7 @@ import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
 import { assertAccessKept, assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
 import { newId } from '../platform/core/ids.ts';
 import { guardedApi } from '../platform/http/router.ts';
-import { readTree, subtree, type TreeRow } from '../platform/auth/rights/permission-tree.ts';
+import { readTree, subtree, type PermissionNodeRow } from '../platform/auth/rights/permission-tree.ts';
 import { planReset, type ResetPlan } from '../platform/auth/rights/tree-reset.ts';
 import type { ItemVersion } from '../platform/records/versions.ts';
 import { unmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
@@ -181,15 +181,16 @@ async function lockNode(tx: Tx, { id, version }: ItemVersion): Promise<NodeRow> 
   return row;
 }
 
-const identifierOf = (rows: readonly TreeRow[], id: string | null) => rows.find((row) => row.id === id)?.identifier ?? null;
+const identifierOf = (rows: readonly PermissionNodeRow[], id: string | null) =>
+  rows.find((row) => row.id === id)?.identifier ?? null;
 
 /** Refers to other nodes by identifier. */
-const forAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly TreeRow[]) => ({
+const forAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly PermissionNodeRow[]) => ({
   ...row,
   parent: identifierOf(rows, parentId),
   roles: granted.map(({ name }) => name),
 });
-const placeForAudit = ({ to, place }: Place, rows: readonly TreeRow[]) => ({ to: identifierOf(rows, to), place });
+const placeForAudit = ({ to, place }: Place, rows: readonly PermissionNodeRow[]) => ({ to: identifierOf(rows, to), place });
 
 function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): TreeChange[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -214,10 +215,10 @@ function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): Tr
 
 // ── Rules ──────────────────────────────────────────────────────────────────
 
-type Kinded = Pick<TreeRow, 'kind' | 'identifier'>;
+type Kinded = Pick<PermissionNodeRow, 'kind' | 'identifier'>;
 
 /** Identifiers are unique. A menu's is a path. */
-function assertIdentifier(rows: readonly TreeRow[], { kind, identifier }: Kinded, id: string | null): void {
+function assertIdentifier(rows: readonly PermissionNodeRow[], { kind, identifier }: Kinded, id: string | null): void {
   if (kindOfNode(identifier) !== kind) throw badField('identifier');
   if (rows.some((row) => row.identifier === identifier && row.id !== id)) throw badField('identifier', 'taken');
 }
@@ -233,7 +234,7 @@ interface Spot {
 }
 
 /** Functions belong in menus, menus in groups or at the top, never in a screen. */
-function spotOf(rows: readonly TreeRow[], node: Kinded, { to, place }: Place): Spot {
+function spotOf(rows: readonly PermissionNodeRow[], node: Kinded, { to, place }: Place): Spot {
   const target = rows.find(({ id }) => id === to);
   if (!target) throw badField('to');
   const parent = place === 'under' ? target : (rows.find(({ id }) => id === target.parentId) ?? null);
@@ -253,7 +254,7 @@ const maxNodes = 2_000;
 const maxLevels = 8;
 
 /** Throws BAD_REQUEST if the tree becomes too deep. */
-function assertDepth(rows: readonly TreeRow[], { parentId }: Spot, levels: number): void {
+function assertDepth(rows: readonly PermissionNodeRow[], { parentId }: Spot, levels: number): void {
   const parents = new Map(rows.map((row) => [row.id, row.parentId]));
   let depth = levels;
   for (let at = parentId; at !== null; at = parents.get(at) ?? null) depth++;
@@ -261,13 +262,13 @@ function assertDepth(rows: readonly TreeRow[], { parentId }: Spot, levels: numbe
 }
 
 /** 1 for a leaf. */
-function levelsBelow(rows: readonly TreeRow[], id: string): number {
+function levelsBelow(rows: readonly PermissionNodeRow[], id: string): number {
   const children = rows.filter(({ parentId }) => parentId === id);
   return 1 + Math.max(0, ...children.map((child) => levelsBelow(rows, child.id)));
 }
 
 /** As input of `move`. */
-function whereIs(rows: readonly TreeRow[], id: string): Place {
+function whereIs(rows: readonly PermissionNodeRow[], id: string): Place {
   const node = rows.find((row) => row.id === id);
   const siblings = rows.filter(({ parentId }) => parentId === node?.parentId);
   const at = siblings.findIndex((row) => row.id === id);

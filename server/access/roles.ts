@@ -17,7 +17,7 @@ import { guardedApi } from '../platform/http/router.ts';
 import { createFilter, searchCondition } from '../platform/records/filter.ts';
 import { roleFilters } from '../../api/access/filters.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
-import { readTree, type TreeRow } from '../platform/auth/rights/permission-tree.ts';
+import { readTree, type PermissionNodeRow } from '../platform/auth/rights/permission-tree.ts';
 import { lockRows, type ItemVersion } from '../platform/records/versions.ts';
 import { writeOnce } from '../platform/records/write.ts';
 import {
@@ -252,7 +252,7 @@ async function forAudit(tx: Tx, row: RoleRow) {
 }
 
 /** In tree order. Throws BAD_REQUEST for an unknown node. */
-async function namedNodes(tx: Tx, grants: readonly string[]): Promise<TreeRow[]> {
+async function namedNodes(tx: Tx, grants: readonly string[]): Promise<PermissionNodeRow[]> {
   const nodes = await readTree(tx);
   const requestedIds = new Set(grants);
   const found = nodes.filter(({ id, identifier }) => requestedIds.has(id) || requestedIds.has(identifier));
@@ -261,7 +261,7 @@ async function namedNodes(tx: Tx, grants: readonly string[]): Promise<TreeRow[]>
   return found;
 }
 
-async function assertMayPut(tx: Tx, actor: Actor, nodes: readonly TreeRow[]): Promise<void> {
+async function assertMayPut(tx: Tx, actor: Actor, nodes: readonly PermissionNodeRow[]): Promise<void> {
   const mayGrant = await grantable(tx, actor.granted);
   const beyond = nodes.map(({ identifier }) => identifier).filter((identifier) => !mayGrant(identifier));
   if (beyond.length > 0) await assertMayGrant(tx, actor, beyond);
@@ -294,13 +294,13 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
-const grantsMoney = (nodes: readonly TreeRow[]) => nodes.some(({ identifier }) => movesMoney(identifier));
+const grantsMoney = (nodes: readonly PermissionNodeRow[]) => nodes.some(({ identifier }) => movesMoney(identifier));
 
 /** Money permissions require a role with a second factor. Those that the role `had` may stay. */
 function assertFactorForMoney(
   { needsFactor }: { needsFactor: boolean },
-  had: readonly TreeRow[],
-  nodes: readonly TreeRow[],
+  had: readonly PermissionNodeRow[],
+  nodes: readonly PermissionNodeRow[],
 ): void {
   const known = new Set(had.map(({ id }) => id));
   if (!needsFactor && grantsMoney(nodes.filter(({ id }) => !known.has(id)))) throw badField('needsFactor', 'required');
@@ -342,7 +342,7 @@ async function insert(
   context: RequestContext,
   tx: Tx,
   { name, description, needsFactor, mayGrant = [] }: Omit<RoleFields, 'grants'>,
-  nodes: readonly TreeRow[],
+  nodes: readonly PermissionNodeRow[],
 ): Promise<RoleRow> {
   await assertFree(tx, name, null);
   const now = new Date(context.services.now());
@@ -358,6 +358,6 @@ async function list(tx: Tx, roleId: string, mayGrant: readonly string[]): Promis
   if (ids.length > 0) await tx.insert(grantableRoles).values(ids.map((grantableId) => ({ roleId, grantableId })));
 }
 
-async function grant(tx: Tx, roleId: string, nodes: readonly TreeRow[]): Promise<void> {
+async function grant(tx: Tx, roleId: string, nodes: readonly PermissionNodeRow[]): Promise<void> {
   if (nodes.length > 0) await tx.insert(roleNodes).values(nodes.map(({ id }) => ({ roleId, nodeId: id })));
 }

@@ -17,7 +17,7 @@ import { StartError } from '../platform/core/start-error.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { keySigner } from '../platform/evm/mint.ts';
 import { parseLogLine } from './lines.ts';
-import { rolesOf } from './roles.ts';
+import { roleNamesOf } from './roles.ts';
 import { newStatement } from './drafts.ts';
 import { insertGenesis, type LogWriter } from './store.ts';
 import { authorityLines } from './tables.ts';
@@ -107,7 +107,7 @@ export async function enrolInDevelopment(
 ): Promise<void> {
   const { genesis, people } = log.state();
   if (!genesis.development || people.has(person)) return;
-  const content = { person, name, roles: await rolesOf(tx, person), key: developmentKey(person) };
+  const content = { person, name, roles: await roleNamesOf(tx, person), key: developmentKey(person) };
   const statement = newStatement(log.state(), 'approver.add', content, Date.parse(forLong));
   for (const who of [root.person, person]) await log.sign(statement, who, developmentProof(who, statement));
 }

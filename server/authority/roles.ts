@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { administratorRoles, roles } from '../platform/auth/tables.ts';
 import type { Queries } from '../platform/db/db.ts';
 
-export async function rolesOf(queries: Queries, person: string): Promise<string[]> {
+export async function roleNamesOf(queries: Queries, person: string): Promise<string[]> {
   const found = await queries
     .select({ name: roles.name })
     .from(administratorRoles)

@@ -23,8 +23,14 @@ import { presentAuthority } from './present.ts';
 import { remainingOf } from './remaining-signatures.ts';
 import { requireEligibleFor } from './shared/eligible-signers.ts';
 import { namesOf } from './shared/address-book.ts';
-import { rolesOf } from './roles.ts';
-import { withLogWriter as appending, holdsSoftwareKey, NotSignedError, deploymentOf, addSignature } from './shared/signing.ts';
+import { roleNamesOf } from './roles.ts';
+import {
+  withLogWriter as appending,
+  holdsSoftwareKey,
+  NotSignedError,
+  genesisPositionOf,
+  addSignature,
+} from './shared/signing.ts';
 import { readAuthority, type LogWriter } from './store.ts';
 import { authorityLines, authorityStatements as table } from './tables.ts';
 
@@ -100,7 +106,7 @@ export const authority = {
   enrolment: guardedApi.authority.enrolment.handler(async ({ context }) => {
     const log = await read(context);
     const keys = log.people.get(actorOf(context).id)?.keys.map(({ key }) => key) ?? [];
-    return { keys, place: deploymentOf(log) };
+    return { keys, place: genesisPositionOf(log) };
   }),
 
   details: guardedApi.authority.details.handler(async ({ input, context }) =>
@@ -110,7 +116,7 @@ export const authority = {
   enrol: guardedApi.authority.enrol.handler(({ input, context }) =>
     append(context, input, async (log, note, tx) => {
       const { id: person, email: name } = actorOf(context);
-      const content = { person, name, roles: await rolesOf(tx, person), key: input.key };
+      const content = { person, name, roles: await roleNamesOf(tx, person), key: input.key };
       return proposed(context, tx, log, note, 'approver.add', content);
     }),
   ),

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
-import { rolesOf } from '../roles.ts';
+import { roleNamesOf } from '../roles.ts';
 import { readAuthority } from '../store.ts';
 
 /** Requires an active key. Role null: any. */
@@ -17,6 +17,6 @@ export async function roleInLog(
   const isLetIn = known === undefined && authority.genesis.development;
   const keys = (known?.keys ?? []).filter(({ from }) => from <= services.now());
   if (!isLetIn && keys.length === 0) return 'noKey';
-  const roles = isLetIn ? await rolesOf(queries, person) : keys.flatMap((key) => key.roles);
+  const roles = isLetIn ? await roleNamesOf(queries, person) : keys.flatMap((key) => key.roles);
   return role === null || roles.includes(role) ? 'fit' : 'otherRole';
 }

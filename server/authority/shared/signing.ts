@@ -74,7 +74,7 @@ export async function openProposal(
   const hash = canonicalHash(statement);
   const isKnown = authority.statements.has(hash) || (await findDraft(tx, hash)) !== null;
   if (!isKnown) await writeDraft(tx, services, log, statement, person);
-  return { statement, hash, keys, place: deploymentOf(authority) };
+  return { statement, hash, keys, place: genesisPositionOf(authority) };
 }
 
 const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
@@ -136,7 +136,7 @@ export async function addSignature(
   await log.sign(statement, content.person, shown);
 }
 
-export const deploymentOf = ({ genesis, genesisHash }: Pick<Authority, 'genesis' | 'genesisHash'>): LogPosition => {
+export const genesisPositionOf = ({ genesis, genesisHash }: Pick<Authority, 'genesis' | 'genesisHash'>): LogPosition => {
   const { chainId, network, token, bridge, rpId } = genesis;
   return { genesis: genesisHash, chainId, network, token, bridge, rpId };
 };

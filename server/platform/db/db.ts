@@ -9,7 +9,7 @@ import { connectorTo, type Connector } from './connector.ts';
 import { compareVersions } from '../core/version.ts';
 import { withAdvisoryLock } from './advisory-lock.ts';
 import {
-  historyOf,
+  historyTablesOf,
   migrateSchema,
   ownSchema,
   isUnverified,
@@ -171,7 +171,7 @@ function openOne({
     const { rows } = await pool
       .query<{ newest: number | null; needs: string[] | null; now: string; unverified: boolean; lacksGrants: boolean }>(
         `select max(number) as newest, array_agg(oldest_version) filter (where number > $1 and oldest_version is not null) as needs,
-           ${databaseTime} as now, ${isUnverified} as unverified, ${lacksServerGrantsOn('$2')} as "lacksGrants" from ${historyOf(schema).migrations}`,
+           ${databaseTime} as now, ${isUnverified} as unverified, ${lacksServerGrantsOn('$2')} as "lacksGrants" from ${historyTablesOf(schema).migrations}`,
         [own, tables],
       )
       .catch((error: unknown) => {

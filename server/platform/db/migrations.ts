@@ -36,7 +36,7 @@ export interface SchemaFiles {
 }
 
 /** Where a database records what was applied. */
-export const historyOf = ({ of }: SchemaFiles) =>
+export const historyTablesOf = ({ of }: SchemaFiles) =>
   of === 'panel'
     ? { migrations: 'schema_history.migrations', sqlFiles: 'schema_history.sql_files' }
     : { migrations: 'schema_history.__statistics_migrations', sqlFiles: 'schema_history.__statistics_sql_files' };
@@ -124,7 +124,7 @@ const hashOf = (text: string) => createHash('sha256').update(bare(text)).digest(
 
 /** Throws StartError if this build cannot use the database. */
 export async function readSchemaStatus(client: pg.Client | pg.Pool, files: SchemaFiles): Promise<SchemaStatus> {
-  const history = historyOf(files);
+  const history = historyTablesOf(files);
   const tables = `select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname`;
   const isThere = (name: string) => `exists (${tables} || '.' || relname = '${name}')`;
   const { rows: found } = await client.query<{
@@ -267,7 +267,7 @@ export async function migrateSchema(client: pg.Client, files: SchemaFiles, log: 
 }
 
 function bookkeepingOf(files: SchemaFiles): string {
-  const { migrations, sqlFiles } = historyOf(files);
+  const { migrations, sqlFiles } = historyTablesOf(files);
   return `
   create schema if not exists schema_history;
   create table if not exists ${migrations} (number integer primary key, name text not null, hash text not null,
@@ -333,7 +333,7 @@ async function applyConcurrently(client: pg.Client, files: SchemaFiles, migratio
 
 const record = (client: pg.Client, files: SchemaFiles, { number, name, hash, version, oldestVersion }: Migration) =>
   client.query(
-    `insert into ${historyOf(files).migrations} (number, name, hash, version, oldest_version) values ($1, $2, $3, $4, $5)`,
+    `insert into ${historyTablesOf(files).migrations} (number, name, hash, version, oldest_version) values ($1, $2, $3, $4, $5)`,
     [number, name, hash, version, oldestVersion],
   );
 
@@ -341,7 +341,7 @@ const applySql = (client: pg.Client, files: SchemaFiles, { name, hash, text }: S
   inTransaction(client, async () => {
     await client.query(text);
     await client.query(
-      `insert into ${historyOf(files).sqlFiles} (name, hash, version) values ($1, $2, $3)
+      `insert into ${historyTablesOf(files).sqlFiles} (name, hash, version) values ($1, $2, $3)
          on conflict (name) do update set hash = excluded.hash, version = excluded.version, applied_at = now()`,
       [name, hash, files.version],
     );

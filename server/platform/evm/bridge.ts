@@ -20,7 +20,7 @@ export type BridgeEvent =
   | { name: 'requested'; nonce: number; hash: Hex; block: bigint; srcHash: Hex; from: Address; receiver: string; amount: bigint }
   | { name: 'confirmed'; nonce: number; hash: Hex; block: bigint };
 
-export type SentTransaction = ({ state: 'mined'; block: bigint } | { state: 'waiting' }) & {
+export type ChainTransaction = ({ state: 'mined'; block: bigint } | { state: 'waiting' }) & {
   from: Address;
   to: Address | null;
   data: Hex;
@@ -45,7 +45,7 @@ export interface BridgeChain {
   refund(nonce: number, at?: bigint): Promise<Refund>;
   /** All lower nonces are used. */
   count(at?: bigint): Promise<bigint>;
-  transaction(hash: Hex): Promise<SentTransaction | null>;
+  transaction(hash: Hex): Promise<ChainTransaction | null>;
 }
 
 const statuses = ['none', 'requested', 'confirmed', 'done', 'canceled'] as const;

@@ -20,7 +20,7 @@ import type { Dispatch, DispatchOutcome } from '../engine/dispatch/interface.ts'
 import { bilingualName } from '../../lib/i18n/name-of.ts';
 import type { Invocation } from '../engine/define.ts';
 import { resultText } from '../engine/dispatch/result-text.ts';
-import { lastRun, lastUndoable, markUndone, ownEntries, type HistoryEntry } from '../engine/dispatch/history.ts';
+import { lastRun, lastUndoable, markUndone, ownEntries, type CommandHistoryEntry } from '../engine/dispatch/history.ts';
 import type { Host, Notice } from '../engine/host.ts';
 import { otherLanguage } from '../panel/commands.ts';
 import { recordRun, recordNavigation } from './recorder.ts';
@@ -131,9 +131,10 @@ async function openUnseen({ resource, id }: NonNullable<Notice['unseen']>): Prom
   if (open) await dispatch({ id: open, targets: [id] }, 'button');
 }
 
-const whatRan = ({ invocation: { id, targets = [] }, names = [] }: HistoryEntry): string => resultText(id, names, targets.length);
+const whatRan = ({ invocation: { id, targets = [] }, names = [] }: CommandHistoryEntry): string =>
+  resultText(id, names, targets.length);
 
-function offerInstead(entry: HistoryEntry, instead: Invocation): void {
+function offerInstead(entry: CommandHistoryEntry, instead: Invocation): void {
   dropUndoToasts();
   const act = bilingualName(instead.id);
   showToast({
@@ -177,7 +178,7 @@ export const isIdle = (): boolean => underWay === 0;
 export const dispatch: Dispatch = (invocation, source, frozen = snapshotTargets()) => perform(invocation, source, frozen);
 
 /** The server refuses if the records have changed since. */
-export async function undoEntry(entry: HistoryEntry): Promise<DispatchOutcome | null> {
+export async function undoEntry(entry: CommandHistoryEntry): Promise<DispatchOutcome | null> {
   if (!entry.undo || entry.undone) return null;
   dropUndoToasts();
   const outcome = await dispatch(entry.undo, 'undo');

@@ -1,6 +1,6 @@
 import { api } from '../../lib/net/client.ts';
 import { $authorization, $loginEmail, $viewAs } from '../../lib/session/session.ts';
-import { mergeHistory, ownEntries, setOnHistoryChanged, type HistoryEntry } from '../engine/dispatch/history.ts';
+import { mergeHistory, ownEntries, setOnHistoryChanged, type CommandHistoryEntry } from '../engine/dispatch/history.ts';
 import type { HistoryRow } from '../../../api/macros/contract.ts';
 
 const mostAtOnce = 50;
@@ -34,7 +34,7 @@ export async function readHistory(isNeeded = false): Promise<void> {
   try {
     const rows = await api.history.own();
     if ($loginEmail.get() !== person) return;
-    mergeHistory(person, rows as unknown as Omit<HistoryEntry, 'by'>[]);
+    mergeHistory(person, rows as unknown as Omit<CommandHistoryEntry, 'by'>[]);
     const there = new Set(rows.map(({ id }) => id));
     const oldest = Date.now() - keptDays * 24 * 60 * 60_000;
     await send(ownEntries().filter(({ id, at }) => !there.has(id) && at > oldest));
@@ -44,14 +44,14 @@ export async function readHistory(isNeeded = false): Promise<void> {
 }
 
 /** What the server never got, because it was away, is sent with the next reading. */
-async function send(entries: readonly HistoryEntry[]): Promise<void> {
+async function send(entries: readonly CommandHistoryEntry[]): Promise<void> {
   if (entries.length === 0 || $viewAs.get()) return;
   const rows = entries.slice(0, mostAtOnce).map(rowOf);
   await api.history.keep({ entries: rows }).catch(() => (readAt = 0));
 }
 
 /** Without whose it is: the server knows. */
-function rowOf({ id, at, invocation, names, made, undo, instead, undone }: HistoryEntry): HistoryRow {
+function rowOf({ id, at, invocation, names, made, undo, instead, undone }: CommandHistoryEntry): HistoryRow {
   const row = { id, at, invocation, names, made, undo, instead, undone };
   return JSON.parse(JSON.stringify(row)) as HistoryRow; // without what is undefined
 }

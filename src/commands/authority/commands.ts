@@ -29,7 +29,7 @@ import {
   type FieldContext,
   type FieldOption,
 } from '../engine/fields.ts';
-import { bandsText, readAddresses } from '../../lib/authority/bands.ts';
+import { bandsText, splitAddresses } from '../../lib/authority/bands.ts';
 import { rulesOf } from './rules.ts';
 import { refusingMoney } from './shared/refusals.ts';
 import { enrolmentOf, proposalOf, signatureOf } from './saying.ts';
@@ -338,7 +338,7 @@ export const authority = [
     danger: 'money',
     says: () => proposalOf('receiver.add'),
     run: ({ api, params: { payout, ...rest }, onlySigns }) => {
-      const content = { ...rest, payout: readAddresses(payout) };
+      const content = { ...rest, payout: splitAddresses(payout) };
       return signProposed({ api, onlySigns }, api.authority.addReceiver(content), content);
     },
     done: proposed,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { id, textField } from '../../../api/base.ts';
 import { receiverAddress } from '../../../api/evm.ts';
 import { countUpTo } from '../../../api/integer-fields.ts';
-import { readAddresses, readBands } from '../../lib/authority/bands.ts';
+import { splitAddresses, readBands } from '../../lib/authority/bands.ts';
 
 /** Refuses text that would be displayed differently than it is signed. */
 const shown = (max: number) =>
@@ -38,7 +38,7 @@ export const addReceiverSchema = z.strictObject({
   custody: z.array(bitcoinAddress()).check(z.maxLength(50)),
   payout: z.string().check(
     z.maxLength(5000),
-    z.refine((value) => readAddresses(value).length <= 50 && readAddresses(value).every(isBitcoinText), { error: 'bitcoin' }),
+    z.refine((value) => splitAddresses(value).length <= 50 && splitAddresses(value).every(isBitcoinText), { error: 'bitcoin' }),
   ),
 });
 export const freezeSchema = z.strictObject({ reason: reason() });

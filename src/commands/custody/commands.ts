@@ -1,7 +1,7 @@
 import { dataPanelNames } from '../../../api/custody/names.ts';
 import { differenceOf } from '../../../api/custody/difference.ts';
 import type { UnknownRefund, OtherFreezes, Reconciliation } from '../../../api/custody/contract.ts';
-import { $freeze, missingSignatures } from './shared/freeze.ts';
+import { $freeze, missingLiftSignatures } from './shared/freeze.ts';
 import { $loginEmail } from '../../lib/session/session.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
@@ -90,7 +90,7 @@ const liftingParams = paramSpecAfter(
 function sayingOfLifting(): ConfirmWording {
   const freeze = $freeze.get();
   if (!freeze) return { lead: [{ key: 'dataPanel.freeze.liftsNow.all' }] };
-  const missing = missingSignatures(freeze);
+  const missing = missingLiftSignatures(freeze);
   if (missing > 0) return { variant: 'sign', lead: [{ key: 'dataPanel.freeze.more', values: { n: missing } }], onlySigns: true };
   const stays = staysFrozen(freeze.others);
   return { ...(stays && { variant: 'other' }), lead: [{ key: `dataPanel.freeze.liftsNow.${stays ?? 'all'}` }] };

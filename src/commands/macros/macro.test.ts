@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { HistoryEntry } from '../engine/dispatch/history.ts';
+import type { CommandHistoryEntry } from '../engine/dispatch/history.ts';
 import { invocationOf, readMacros, runSteps, stepsOf, type MacroStep } from './macro.ts';
 
-const entry = (invocation: HistoryEntry['invocation'], rest: Partial<HistoryEntry> = {}): HistoryEntry => ({
+const entry = (invocation: CommandHistoryEntry['invocation'], rest: Partial<CommandHistoryEntry> = {}): CommandHistoryEntry => ({
   id: crypto.randomUUID(),
   by: 'a@b.c',
   at: 1,

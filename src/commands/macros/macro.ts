@@ -1,6 +1,6 @@
 import type { CommandId } from '../../../api/names.ts';
 import type { Invocation } from '../engine/define.ts';
-import type { HistoryEntry } from '../engine/dispatch/history.ts';
+import type { CommandHistoryEntry } from '../engine/dispatch/history.ts';
 
 /** None, the macro's selection, those an earlier step made, or always the same. */
 export type StepTargets =
@@ -39,7 +39,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 export function saidBy({
   invocation: { id, params = {} },
   undo,
-}: Pick<HistoryEntry, 'invocation' | 'undo'>): Record<string, unknown> {
+}: Pick<CommandHistoryEntry, 'invocation' | 'undo'>): Record<string, unknown> {
   const before = undo?.id === id ? undo.params : undefined;
   const changed = ([name, value]: [string, unknown]) => !before || JSON.stringify(value) !== JSON.stringify(before[name]);
   return Object.fromEntries(Object.entries(params).filter(changed));
@@ -49,7 +49,7 @@ export function saidBy({
  * Records made by earlier steps are linked, the first existing ones become the selection, any
  * others stay fixed.
  */
-export function stepsOf(entries: readonly HistoryEntry[]): MacroStep[] {
+export function stepsOf(entries: readonly CommandHistoryEntry[]): MacroStep[] {
   let selected: readonly string[] | null = null;
   return entries.slice(0, maxSteps).map(({ invocation, names = [], ...rest }, at) => {
     const ids = (invocation.targets ?? []).map(idOf);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bandChanges, bandsText, linesOf, problemsOf, readBands, textOfLines } from './bands.ts';
+import { bandChanges, bandsText, bandLinesOf, problemsOf, readBands, textOfLines } from './bands.ts';
 
 const text = '0 | 1 | 1 |  | 5 | 0\n1 |  | 2 | Custody approver | 50.5 | 3600';
 
@@ -28,7 +28,7 @@ test.each([
 
 test('lines keep what is typed, right or wrong', () => {
   const typed = '0 | 1 | 1 |  | 5 | 0\n1 | x | 9 | Board |  | ';
-  expect(textOfLines(linesOf(typed))).toBe(typed);
+  expect(textOfLines(bandLinesOf(typed))).toBe(typed);
   expect(textOfLines([{ from: '0', below: '', approvals: '1', role: 'a|b', perDay: '', delay: '0' }])).toBe(
     '0 |  | 1 | a b |  | 0',
   );
@@ -43,7 +43,7 @@ test.each([
   ['six people and eight days', '0 | | 6 | | | 691200', [[{ at: 'approvals' }, { at: 'delay' }]]],
   ['no start and a wrong limit', ' | 1 | 1 | | x | 0', [[{ at: 'from' }, { at: 'perDay' }]]],
 ] as const)('problems of bands: %s', (_what, typed, expected) => {
-  expect(problemsOf(linesOf(typed))).toEqual(expected);
+  expect(problemsOf(bandLinesOf(typed))).toEqual(expected);
 });
 
 test('changes pair the bands that cover the same amounts, and name new and removed ones', () => {

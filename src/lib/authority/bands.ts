@@ -52,7 +52,7 @@ function readBand(line: string): AuthorityBand | null {
 }
 
 /** Accepts spaces, commas or line breaks between addresses. */
-export const readAddresses = (text: string): string[] => text.split(/[\s,，;；]+/).filter((address) => address !== '');
+export const splitAddresses = (text: string): string[] => text.split(/[\s,，;；]+/).filter((address) => address !== '');
 
 /** One line of the text, as typed. */
 export interface BandLine {
@@ -68,7 +68,7 @@ export interface BandLine {
 const parts = ['from', 'below', 'approvals', 'role', 'perDay', 'delay'] as const satisfies readonly (keyof BandLine)[];
 
 /** Keeps what is typed, also where no rule accepts it. */
-export const linesOf = (text: string): BandLine[] =>
+export const bandLinesOf = (text: string): BandLine[] =>
   text
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -1,6 +1,6 @@
 import type { BitcoinNetwork } from '../../../api/access/wallet.ts';
 import { okx, okxPaths } from './okx.ts';
-import { requestWallet } from './request-wallet.ts';
+import { bitcoinWalletOf } from './request-wallet.ts';
 import { unisat } from './unisat.ts';
 import { hasMethod, isProvider, providerAt, type BitcoinWallet, type WalletProvider } from './wallet.ts';
 
@@ -18,11 +18,11 @@ export function detectWallets(network: BitcoinNetwork): BitcoinWallet[] {
   const okxPath = okxPaths[network];
   if (okxPath !== undefined) add(providerAt(okxPath), (provider) => okx(provider, network));
   const xverse = { id: 'xverse', name: 'Xverse' };
-  add(providerAt('XverseProviders.BitcoinProvider'), (provider) => requestWallet(provider, xverse, network));
+  add(providerAt('XverseProviders.BitcoinProvider'), (provider) => bitcoinWalletOf(provider, xverse, network));
   for (const { id, name, icon } of announced()) {
     const provider = providerAt(id);
     if (provider && hasMethod(provider, 'request'))
-      add(provider, () => requestWallet(provider, { id: `announced ${id}`, name, ...(icon !== null && { icon }) }, network));
+      add(provider, () => bitcoinWalletOf(provider, { id: `announced ${id}`, name, ...(icon !== null && { icon }) }, network));
   }
   return found;
 }

@@ -26,7 +26,7 @@ interface NamedNetwork {
 }
 
 /** Xverse and WBIP004 wallets: `request(method, params)` with JSON-RPC responses. The ordinals address is the taproot one. */
-export function requestWallet(provider: WalletProvider, named: NamedNetwork, network: BitcoinNetwork): BitcoinWallet {
+export function bitcoinWalletOf(provider: WalletProvider, named: NamedNetwork, network: BitcoinNetwork): BitcoinWallet {
   // Leather names the key by type instead of address.
   let signsByKind = false;
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkAddress, looksTaproot } from './checks.ts';
 import { detectWallets } from './detect.ts';
 import { okx } from './okx.ts';
-import { requestWallet } from './request-wallet.ts';
+import { bitcoinWalletOf } from './request-wallet.ts';
 import { unisat } from './unisat.ts';
 import { toWalletError, type WalletProvider } from './wallet.ts';
 
@@ -103,7 +103,7 @@ describe('a wallet error', () => {
   );
 });
 
-const named = (provider: WalletProvider) => requestWallet(provider, { id: 'x', name: 'X' }, 'mainnet');
+const named = (provider: WalletProvider) => bitcoinWalletOf(provider, { id: 'x', name: 'X' }, 'mainnet');
 
 describe('a BIP-322 signature is requested', () => {
   test('from UniSat and OKX explicitly, because their default differs', async () => {

@@ -13,7 +13,7 @@ import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../lib/ui/record/use-record.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { StatementStatus } from './status.tsx';
+import { StatementStateChip } from './status.tsx';
 
 export function StatementRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('statements', id, api.authority.many);
@@ -29,7 +29,7 @@ function Shown({ row }: { row: StatementRow }) {
     <RecordSheet
       wide
       title={`${numberText(row)} ${t(`authority.kind.${statement.kind}`)}`}
-      description={<StatementStatus state={row.state} />}
+      description={<StatementStateChip state={row.state} />}
     >
       <div data-record className="flex flex-col gap-5">
         <div className="flex flex-wrap gap-2">

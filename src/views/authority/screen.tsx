@@ -23,8 +23,8 @@ import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { StatementStatus } from './status.tsx';
-import { AuthoritySummary, useAuthority } from './summary.tsx';
+import { StatementStateChip } from './status.tsx';
+import { AuthorityAside, useAuthority } from './summary.tsx';
 
 registry.add(commands);
 addIcons({ 'scroll-text': ScrollText });
@@ -66,7 +66,7 @@ const columns: readonly Column<StatementRow>[] = [
     card: 'state',
     header: 'authority.field.state',
     width: 156,
-    cell: ({ state }) => <StatementStatus state={state} />,
+    cell: ({ state }) => <StatementStateChip state={state} />,
   },
   {
     id: 'kind',
@@ -123,7 +123,7 @@ const firstSigner = ({ number, by }: StatementRow): string => (number === null ?
 const rowMenu = (row: StatementRow) => <RowMenu target={statementTarget(row)} />;
 
 /** Statements, and what they result in. */
-export function Authority() {
+export function AuthorityScreen() {
   const statements = useList(list);
   const summary = useAuthority();
   if (summary.isUnavailable)
@@ -149,7 +149,7 @@ export function Authority() {
             empty={<Empty title={t('authority.none')}>{t('authority.empty')}</Empty>}
           />
         </div>
-        <AuthoritySummary {...summary} />
+        <AuthorityAside {...summary} />
       </div>
       <RecordSlot record={record} />
     </>

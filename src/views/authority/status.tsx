@@ -10,6 +10,6 @@ const looks = {
   expired: 'refused',
 } as const satisfies Record<StatementState, unknown>;
 
-export const StatementStatus = ({ state }: { state: StatementState }) => (
+export const StatementStateChip = ({ state }: { state: StatementState }) => (
   <Chip state={looks[state]}>{t(`authority.state.${state}`)}</Chip>
 );

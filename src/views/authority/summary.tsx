@@ -41,7 +41,7 @@ export function useAuthority() {
 const maxListed = 12;
 
 /** People, rules and addresses, and what is waiting for the viewer. */
-export function AuthoritySummary({ data, error, refetch }: Omit<ReturnType<typeof useAuthority>, 'isUnavailable'>) {
+export function AuthorityAside({ data, error, refetch }: Omit<ReturnType<typeof useAuthority>, 'isUnavailable'>) {
   return (
     <aside
       data-authority

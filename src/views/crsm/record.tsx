@@ -28,7 +28,7 @@ import { FigureItem, FigureList, RecordSection, StaleFigures, TroveFigures, WeiV
 
 const intervalMs = 3_000;
 
-export function CrsmRecord({ id }: { id: string }) {
+export function CrsmRecordView({ id }: { id: string }) {
   const { row, isGone } = useRecord('crsms', id, api.crsm.many);
   useOpenRecord(row, crsmTarget, isGone);
   if (!row) return null;

@@ -50,7 +50,7 @@ const list = {
 /** Without a wallet, `mine` matches nothing. */
 const nobodys = { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
 
-const record = recordChunk(async () => (await import('./record.tsx')).CrsmRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).CrsmRecordView);
 
 const ofClone = (id: 'debtGasCompensation' | 'deposits' | 'yieldGains' | 'debtTokenBalance', width: number): Column<CrsmRow> => ({
   id,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { UnknownMint, UnknownRefund, OpenFreeze, Reconciliation } from '../../../api/custody/contract.ts';
 import { weiOfSatoshi } from '../../../api/money.ts';
 import { differenceCommands } from '../../commands/custody/commands.ts';
-import { $freeze, missingSignatures } from '../../commands/custody/shared/freeze.ts';
+import { $freeze, missingLiftSignatures } from '../../commands/custody/shared/freeze.ts';
 import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
@@ -70,7 +70,7 @@ export function ReconciliationStrip() {
 /** Names its effect: with an authority log, the first of two people only signs. */
 function LiftFreeze({ id }: { id: string }) {
   const freeze = useStore($freeze);
-  const label = freeze?.id === id && missingSignatures(freeze) > 0 ? t('dataPanel.ask.resolve.sign.act') : undefined;
+  const label = freeze?.id === id && missingLiftSignatures(freeze) > 0 ? t('dataPanel.ask.resolve.sign.act') : undefined;
   return <CommandTrigger id="dataPanel.resolve" look="danger" params={{ freeze: id }} explains {...(label && { label })} />;
 }
 

@@ -20,7 +20,7 @@ import { DepositStatus, MintStatus } from './status.tsx';
 
 const intervalMs = 3_000;
 
-export function DepositRecord({ id }: { id: string }) {
+export function DepositRecordView({ id }: { id: string }) {
   const opened = useOpenedRecord('deposits', id, api.deposits.many, depositTarget, {
     refetchInterval: ({ state }) => (isUnderWay(state.data?.[0]?.mintStatus) ? intervalMs : false),
   });

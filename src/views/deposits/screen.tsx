@@ -112,7 +112,7 @@ const deposits = defineList<DepositRow, DepositSort>({
   fill: 'deposits.add',
 });
 
-const record = recordChunk(async () => (await import('./record.tsx')).DepositRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).DepositRecordView);
 
 /** Recorded by one person, confirmed by another, minted by the server. */
 export const Deposits = withFreezeBanner(function DepositList() {

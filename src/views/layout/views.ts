@@ -12,7 +12,7 @@ export const views: Readonly<Record<ScreenPath, () => Promise<ComponentType>>> =
   '/permissions/permission': () => import('../access/permissions/screen.tsx').then(({ Permissions }) => Permissions),
   '/account': () => import('../account/screen.tsx').then(({ Account }) => Account),
   '/audit': () => import('../audit/screen.tsx').then(({ Audit }) => Audit),
-  '/selfCustody/authority': () => import('../authority/screen.tsx').then(({ Authority }) => Authority),
+  '/selfCustody/authority': () => import('../authority/screen.tsx').then(({ AuthorityScreen }) => AuthorityScreen),
   '/CRSMTrove/CRSMList': () => import('../crsm/screen.tsx').then(({ Crsms }) => Crsms),
   '/CRSMTrove/positionList': () => import('../crsm/positions/screen.tsx').then(({ Positions }) => Positions),
   '/selfCustody/dataPanel': () => import('../custody/screen.tsx').then(({ DataPanel }) => DataPanel),

@@ -11,7 +11,7 @@ import { Button } from '../../lib/ui/button.tsx';
 import { ChartTools } from '../../commands/ui/controls/chart-tools.tsx';
 import { BarList } from '../../lib/ui/chart/bar-list.tsx';
 import type { BarsData } from '../../lib/ui/chart/data.ts';
-import { withUnit, useChartQuery } from '../../lib/ui/chart/query.ts';
+import { readWithUnit, useChartQuery } from '../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../lib/ui/chart/series-chart.tsx';
 import { AsOfNote } from './as-of.tsx';
 import { barsData, seriesData, topData } from './chart-data.ts';
@@ -138,7 +138,7 @@ function OverTime({ of, filter }: ChartProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     {
       queryKey: [of.name, 'series', asking],
-      queryFn: ({ signal }) => withUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone: zoneNow() }, { signal })),
+      queryFn: ({ signal }) => readWithUnit(unit, (by) => of.routes.series({ ...asking, unit: by, zone: zoneNow() }, { signal })),
       placeholderData: keepPreviousData,
     },
     queryClient,

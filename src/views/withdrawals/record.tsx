@@ -29,7 +29,7 @@ function Signing({ row, targets }: { row: WithdrawalRow; targets: readonly Targe
   );
 }
 
-export function WithdrawalRecord({ id }: { id: string }) {
+export function WithdrawalRecordView({ id }: { id: string }) {
   const { row, isGone } = useRecord('withdrawals', id, api.withdrawals.many);
   useOpenRecord(row, withdrawalTarget, isGone);
   const target = useMemo(() => (row ? [withdrawalTarget(row)] : []), [row]);

@@ -17,7 +17,7 @@ import { defineList, ListScreen, timeColumn, useRefresh } from '../layout/list-s
 
 registry.add(withdrawalCommands, evmCommands);
 
-const record = recordChunk(async () => (await import('./record.tsx')).WithdrawalRecord);
+const record = recordChunk(async () => (await import('./record.tsx')).WithdrawalRecordView);
 
 const columns: readonly Column<WithdrawalRow>[] = [
   {

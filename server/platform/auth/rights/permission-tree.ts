@@ -2,13 +2,14 @@ import { asc } from 'drizzle-orm';
 import { permissionNodes } from '../tables.ts';
 import type { Queries } from '../../db/db.ts';
 
-export type TreeRow = typeof permissionNodes.$inferSelect;
+export type PermissionNodeRow = typeof permissionNodes.$inferSelect;
 
-export async function readTree(queries: Queries): Promise<TreeRow[]> {
+export async function readTree(queries: Queries): Promise<PermissionNodeRow[]> {
   const rows = await queries.select().from(permissionNodes).orderBy(asc(permissionNodes.position), asc(permissionNodes.id));
-  const byParent = new Map<string | null, TreeRow[]>();
+  const byParent = new Map<string | null, PermissionNodeRow[]>();
   for (const row of rows) byParent.set(row.parentId, [...(byParent.get(row.parentId) ?? []), row]);
-  const under = (parentId: string | null): TreeRow[] => (byParent.get(parentId) ?? []).flatMap((row) => [row, ...under(row.id)]);
+  const under = (parentId: string | null): PermissionNodeRow[] =>
+    (byParent.get(parentId) ?? []).flatMap((row) => [row, ...under(row.id)]);
   return under(null);
 }
 

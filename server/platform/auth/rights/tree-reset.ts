@@ -1,5 +1,5 @@
 import type { BuiltInNode } from './built-in-tree.ts';
-import type { TreeRow } from './permission-tree.ts';
+import type { PermissionNodeRow } from './permission-tree.ts';
 
 /** Null: missing. */
 export interface TreeTarget {
@@ -9,17 +9,17 @@ export interface TreeTarget {
   en: string;
   parent: string | null;
   position: number;
-  row: TreeRow | null;
+  row: PermissionNodeRow | null;
   renamed: boolean;
   moved: boolean;
 }
 
 export interface ResetPlan {
   wanted: TreeTarget[];
-  removed: TreeRow[];
+  removed: PermissionNodeRow[];
 }
 
-export function planReset(rows: readonly TreeRow[], builtIn: readonly BuiltInNode[]): ResetPlan {
+export function planReset(rows: readonly PermissionNodeRow[], builtIn: readonly BuiltInNode[]): ResetPlan {
   const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
   const identifierOf = new Map(rows.map((row) => [row.id, row.identifier]));
   const keptIds = new Set<string>();

@@ -5,7 +5,7 @@ import type { OpenFreeze } from '../../../../api/custody/contract.ts';
 export const $freeze = atom<OpenFreeze | null | undefined>(undefined);
 
 /** Signatures that are missing after this person's. */
-export function missingSignatures({ lifting }: OpenFreeze): number {
+export function missingLiftSignatures({ lifting }: OpenFreeze): number {
   if (lifting === null || lifting.missing === 0) return 0;
   return lifting.own ? lifting.missing : lifting.missing - 1;
 }

@@ -4,7 +4,7 @@ import { readStoredJson, writeStored } from '../../../lib/prefs/storage.ts';
 import type { Invocation } from '../define.ts';
 
 /** Secret parameters are removed before an entry is stored. */
-export interface HistoryEntry {
+export interface CommandHistoryEntry {
   id: string;
   invocation: Invocation;
   at: number;
@@ -21,10 +21,10 @@ export interface HistoryEntry {
 const key = 'prefs.history';
 const maxEntries = 50;
 
-export const $history = atom<readonly HistoryEntry[]>(readStoredJson(key, isHistory) ?? []);
+export const $history = atom<readonly CommandHistoryEntry[]>(readStoredJson(key, isHistory) ?? []);
 
 /** Returns the entry's id. */
-export function addToHistory(entry: Omit<HistoryEntry, 'by' | 'id'> & { by?: string }): string {
+export function addToHistory(entry: Omit<CommandHistoryEntry, 'by' | 'id'> & { by?: string }): string {
   const id = crypto.randomUUID();
   save([{ by: $loginEmail.get(), ...entry, id }, ...$history.get()].slice(0, maxEntries));
   return id;
@@ -43,7 +43,7 @@ export function followHistory(): () => void {
  * Undo moves to the entry before. `now` replaces record versions of older entries that the undo
  * restored.
  */
-export function markUndone(entry: HistoryEntry, now: Invocation['targets'] = []): void {
+export function markUndone(entry: CommandHistoryEntry, now: Invocation['targets'] = []): void {
   const versions = new Map(now.flatMap((target) => (typeof target === 'string' ? [] : [[target.id, target.version]])));
   const moved = (target: VersionedTarget): VersionedTarget => {
     if (typeof target === 'string') return target;
@@ -62,17 +62,17 @@ export function markUndone(entry: HistoryEntry, now: Invocation['targets'] = [])
 
 type VersionedTarget = NonNullable<Invocation['targets']>[number];
 
-export const ownEntries = (): readonly HistoryEntry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
+export const ownEntries = (): readonly CommandHistoryEntry[] => $history.get().filter(({ by }) => by === $loginEmail.get());
 /** An entry that can't be undone is not skipped for an older one. */
-export const lastUndoable = (): HistoryEntry | undefined => ownEntries().find(({ undone }) => !undone);
-export const lastRun = (): HistoryEntry | undefined => ownEntries()[0];
+export const lastUndoable = (): CommandHistoryEntry | undefined => ownEntries().find(({ undone }) => !undone);
+export const lastRun = (): CommandHistoryEntry | undefined => ownEntries()[0];
 
-let onChanged: (entries: readonly HistoryEntry[]) => void = () => {};
+let onChanged: (entries: readonly CommandHistoryEntry[]) => void = () => {};
 /** Called with entries that were added or changed in this tab. */
 export const setOnHistoryChanged = (listener: typeof onChanged): void => void (onChanged = listener);
 
 /** Entries of one person as the server has them. An undo here that the server has not seen yet stays. */
-export function mergeHistory(by: string, others: readonly Omit<HistoryEntry, 'by'>[]): void {
+export function mergeHistory(by: string, others: readonly Omit<CommandHistoryEntry, 'by'>[]): void {
   const here = $history.get();
   const undone = new Set(here.flatMap(({ id, undone: isUndone }) => (isUndone ? [id] : [])));
   const there = new Set(others.map(({ id }) => id));
@@ -83,19 +83,19 @@ export function mergeHistory(by: string, others: readonly Omit<HistoryEntry, 'by
   store(merged.toSorted((a, b) => b.at - a.at).slice(0, maxEntries));
 }
 
-function save(entries: readonly HistoryEntry[]): void {
+function save(entries: readonly CommandHistoryEntry[]): void {
   const before = new Map($history.get().map((entry) => [entry.id, JSON.stringify(entry)]));
   store(entries);
   const changed = entries.filter((entry) => before.get(entry.id) !== JSON.stringify(entry));
   if (changed.length > 0) onChanged(changed);
 }
 
-function store(entries: readonly HistoryEntry[]): void {
+function store(entries: readonly CommandHistoryEntry[]): void {
   $history.set(entries);
   writeStored(key, JSON.stringify(entries));
 }
 
-function isHistory(value: unknown): value is HistoryEntry[] {
+function isHistory(value: unknown): value is CommandHistoryEntry[] {
   return (
     Array.isArray(value) &&
     value.every(

@@ -20,7 +20,7 @@ const helpers: Record<HelperName, Chunk<ComponentType<HelperProps>>> = {
 };
 
 /** Loaded separately. */
-export function Helper({ name, ...props }: HelperProps & { name: HelperName | undefined }) {
+export function FieldHelper({ name, ...props }: HelperProps & { name: HelperName | undefined }) {
   return name ? <Loaded of={helpers[name]} {...props} /> : null;
 }
 

@@ -13,7 +13,7 @@ import { linkOf, changedParams } from '../../app/links.ts';
 import { CopyLink } from './copy-link.tsx';
 import { ConfirmBody, ConsequenceList, useAnswerable, BlockedReason } from './answerable.tsx';
 import { targetsText } from './confirm-words.ts';
-import { Helper } from './helper.tsx';
+import { FieldHelper } from './helper.tsx';
 import { CommandPanel } from './panel.tsx';
 import { SkippedTargets } from './skipped-targets.tsx';
 import { questionDraftKey } from '../../app/collect.ts';
@@ -105,7 +105,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
       danger={says ? says.grave : command.danger === 'irreversible'}
       under={(name, form) => {
         const field = params.fields[name];
-        return field && 'helper' in field && targets.length === 0 ? <Helper name={field.helper} {...form} /> : null;
+        return field && 'helper' in field && targets.length === 0 ? <FieldHelper name={field.helper} {...form} /> : null;
       }}
       {...(command.panel && {
         beside: (values: FormValues) => (

@@ -16,7 +16,7 @@ import type { OpenConfirm } from '../../app/open-dialogs.ts';
 import { paramValueText } from './param-value-text.ts';
 
 /** Focus starts on the safe button when it can't be undone. */
-export function Review({ open }: { open: OpenConfirm }) {
+export function ReviewDialog({ open }: { open: OpenConfirm }) {
   const { title, lead, act, body, back, grave } = confirmTextsOf(open);
   const { names, more } = targetNames(open.targets);
   const confirm = useRef<HTMLButtonElement>(null);

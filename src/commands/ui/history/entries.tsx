@@ -16,7 +16,7 @@ import { Time } from '../../../lib/ui/value/time.tsx';
 import { runCommand } from '../../app/app.ts';
 import { assessCommand } from '../../app/context.ts';
 import { isImeEvent } from '../../engine/keys/keys.ts';
-import { $history, ownEntries, type HistoryEntry } from '../../engine/dispatch/history.ts';
+import { $history, ownEntries, type CommandHistoryEntry } from '../../engine/dispatch/history.ts';
 import { undoEntry } from '../../app/dispatcher.ts';
 import { readHistory } from '../../app/history-sync.ts';
 import { registry } from '../../app/registry.ts';
@@ -48,7 +48,7 @@ export function HistoryEntries({ targets, picking }: EntriesProps) {
     setAt(next);
     list.current?.querySelectorAll<HTMLElement>('[data-entry]')[next]?.focus();
   };
-  const toggle = ({ id }: HistoryEntry) =>
+  const toggle = ({ id }: CommandHistoryEntry) =>
     setPicked((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
   const chosen = all.filter(({ id }) => picked.has(id));
   const save = () => {
@@ -157,7 +157,7 @@ const Hint = ({ keys, children }: { keys: readonly string[]; children: ReactNode
 );
 
 interface RowProps {
-  entry: HistoryEntry;
+  entry: CommandHistoryEntry;
   isCurrent: boolean;
   isFirst: boolean;
   isPicked: boolean;
@@ -260,7 +260,7 @@ const agoOf = (at: number, now: Date): string =>
   formatRelative(new Date(at).toISOString(), new Date(Math.max(now.getTime(), at)), locale());
 
 /** Null: the same records, or of another kind. */
-function onOther({ invocation }: HistoryEntry, targets: readonly Target[]): readonly Target[] | null {
+function onOther({ invocation }: CommandHistoryEntry, targets: readonly Target[]): readonly Target[] | null {
   const target = registry.get(invocation.id)?.target;
   if (!target || target.kind === 'none' || targets.length === 0) return null;
   const [first] = targets;
@@ -270,7 +270,7 @@ function onOther({ invocation }: HistoryEntry, targets: readonly Target[]): read
 }
 
 /** Passes the danger gate again with its values shown. */
-function repeat({ invocation }: HistoryEntry, others: readonly Target[] | null): void {
+function repeat({ invocation }: CommandHistoryEntry, others: readonly Target[] | null): void {
   const { id, targets, params } = invocation;
   $historyPage.set(null);
   const said = params ? { params } : {};
@@ -279,7 +279,7 @@ function repeat({ invocation }: HistoryEntry, others: readonly Target[] | null):
   runCommand({ id, ...said, ...(ids ? { targets: ids } : {}) }, 'repeat');
 }
 
-function fits(entry: HistoryEntry, query: string): boolean {
+function fits(entry: CommandHistoryEntry, query: string): boolean {
   const searchText = foldText(query);
   if (searchText === '') return true;
   const { id } = entry.invocation;

@@ -11,7 +11,7 @@ import { refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import { assessCommand } from '../../app/context.ts';
 import { noticeOf } from '../../engine/command-error.ts';
 import type { DispatchOutcome } from '../../engine/dispatch/interface.ts';
-import { $history, ownEntries, type HistoryEntry } from '../../engine/dispatch/history.ts';
+import { $history, ownEntries, type CommandHistoryEntry } from '../../engine/dispatch/history.ts';
 import { dispatch, undoEntry } from '../../app/dispatcher.ts';
 import { registry } from '../../app/registry.ts';
 import { invocationOf, runSteps, type Macro, type MacroStep } from '../../macros/macro.ts';
@@ -214,7 +214,7 @@ function whyNot(step: MacroStep, outcome: DispatchOutcome | null): string | null
   return t(key, field ? { ...values, label: t(field) } : values);
 }
 
-function undoable(id: string | undefined): HistoryEntry | undefined {
+function undoable(id: string | undefined): CommandHistoryEntry | undefined {
   const entry = id ? ownEntries().find((one) => one.id === id) : undefined;
   return entry?.undo && !entry.undone ? entry : undefined;
 }

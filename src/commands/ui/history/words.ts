@@ -5,11 +5,11 @@ import { valueText } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { joinList } from '../../../lib/i18n/punctuation.ts';
 import type { ParamField } from '../../engine/fields.ts';
-import type { HistoryEntry } from '../../engine/dispatch/history.ts';
+import type { CommandHistoryEntry } from '../../engine/dispatch/history.ts';
 import { registry } from '../../app/registry.ts';
 import { paramValueText } from '../dialogs/param-value-text.ts';
 
-export function recordNamesText({ invocation, names = [] }: Pick<HistoryEntry, 'invocation' | 'names'>): string {
+export function recordNamesText({ invocation, names = [] }: Pick<CommandHistoryEntry, 'invocation' | 'names'>): string {
   const count = invocation.targets?.length ?? 0;
   const named = joinList(names);
   return count > names.length ? [named, t('history.more', { count })].filter(Boolean).join(' ') : named;

@@ -8,7 +8,7 @@ import { makeLateInert } from '../../../lib/ui/overlay/late-inert.ts';
 import { moreIcons } from '../../../lib/ui/more-icons.ts';
 import { asksInPalette } from '../../app/collect.ts';
 import { $confirm, $palette, $question, type OpenConfirm, type OpenQuestion } from '../../app/open-dialogs.ts';
-import { Review } from '../dialogs/review.tsx';
+import { ReviewDialog } from '../dialogs/review.tsx';
 import { emptyLine, PaletteRoot } from './root.tsx';
 import { PaletteStep } from './step.tsx';
 
@@ -45,7 +45,7 @@ function Inside({ targets, typed = '' }: { targets: readonly Target[]; typed?: s
   const review = stepOf(useStore($confirm));
   const [line, setLine] = useState({ ...emptyLine, query: typed }); // Kept here, so that stepping back restores it.
   if (step) return <PaletteStep key={step.question.command.id} open={step} review={review} />;
-  if (review) return <Review open={review} />;
+  if (review) return <ReviewDialog open={review} />;
   return <PaletteRoot targets={targets} line={line} setLine={setLine} close={close} />;
 }
 

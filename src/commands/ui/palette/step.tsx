@@ -14,7 +14,7 @@ import { parseParams } from '../../engine/issues.ts';
 import { $palette, type OpenConfirm, type OpenQuestion } from '../../app/open-dialogs.ts';
 import { SkippedTargets } from '../dialogs/skipped-targets.tsx';
 import { textMarks } from './search/search.ts';
-import { Review } from '../dialogs/review.tsx';
+import { ReviewDialog } from '../dialogs/review.tsx';
 import { PaletteList } from './list.tsx';
 import type { PaletteRow } from './options.tsx';
 import { PaletteChip, Footer, HighlightedText } from './parts.tsx';
@@ -33,7 +33,7 @@ export function PaletteStep({ open, review }: { open: OpenQuestion; review: Open
   const [name, field] = fields[at] ?? ['', null];
   const [formError, setSetback] = useState(open.formError);
   const picking = useStepOptions(name, field, open.question, { query, values: { ...params, ...values } });
-  if (review) return <Review open={review} />;
+  if (review) return <ReviewDialog open={review} />;
   if (!field || !command.params) return null;
   const isListed = field.as === 'choice' || field.as === 'pick';
   const label = t(field.label);

@@ -5,7 +5,7 @@ import {
   barsTable,
   changeText,
   figureText,
-  labelText,
+  periodText,
   periodTotals,
   seriesTable,
   seriesWords,
@@ -72,8 +72,8 @@ test("spreadsheets read a chart's CSV file and run none of its cells", () => {
 });
 
 test('a chart label that is not a day is unchanged', () => {
-  expect(labelText('Singapore', 'day')).toBe('Singapore');
-  expect(labelText('2026-11-01', 'month')).toBe('November 2026');
+  expect(periodText('Singapore', 'day')).toBe('Singapore');
+  expect(periodText('2026-11-01', 'month')).toBe('November 2026');
 });
 
 test('the address keeps chart options next to other parameters and ignores invalid ones', () => {

@@ -84,7 +84,7 @@ export function shareText(part: bigint, of: bigint): string | null {
 }
 
 /** A week by its first day, a month by its name. Returns an invalid day unchanged. */
-export function labelText(label: string, unit: ChartUnit): string {
+export function periodText(label: string, unit: ChartUnit): string {
   const at = new Date(`${label}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return label;
   if (unit === 'month') return formatDay(at, locale(), { year: 'numeric', month: 'long' });
@@ -108,7 +108,7 @@ export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData):
     if (before) head.push(t('chart.beforeLabel'), t('chart.beforeOf', { name: named }));
   }
   const rows = labels.map((label, at) => {
-    const shown = [labelText(label, unit)];
+    const shown = [periodText(label, unit)];
     const plain = [label];
     for (const { measure, values, before } of series) {
       const value = values[at] ?? null;
@@ -117,7 +117,7 @@ export function seriesTable({ unit, labels, beforeLabels, series }: SeriesData):
       if (!before) continue;
       const previous = before[at] ?? null;
       const previousLabel = beforeLabels?.[at] ?? null;
-      shown.push(previousLabel === null ? '—' : labelText(previousLabel, unit), figureText(previous, { ...measure, unit: '' }));
+      shown.push(previousLabel === null ? '—' : periodText(previousLabel, unit), figureText(previous, { ...measure, unit: '' }));
       plain.push(previousLabel ?? '', plainText(previous, measure));
     }
     return { shown, plain };
@@ -152,7 +152,7 @@ export function seriesWords({ unit, labels, series }: SeriesData): string {
       if (!first || !last) return t('chart.words.none', { name });
       const words = ({ value, at }: { value: bigint; at: number }) => ({
         value: figureText(String(value), measure),
-        at: labelText(labels[at] ?? '', unit),
+        at: periodText(labels[at] ?? '', unit),
       });
       const min = words(known.reduce((one, other) => (other.value < one.value ? other : one)));
       const max = words(known.reduce((one, other) => (other.value > one.value ? other : one)));

@@ -14,7 +14,7 @@ export interface ChartQuery {
 }
 
 /** Reads by `unit`, or by a coarser one if there would be too many points. `unit` in the result is the used one. */
-export async function withUnit<T extends object>(
+export async function readWithUnit<T extends object>(
   unit: ChartUnit,
   read: (unit: ChartUnit) => Promise<T>,
 ): Promise<T & { unit: ChartUnit }> {
@@ -24,7 +24,7 @@ export async function withUnit<T extends object>(
     const coarser = chartUnits[chartUnits.indexOf(unit) + 1];
     const isTooLong = error instanceof ApiError && error.issues.some(({ path, rule }) => path === 'unit' && rule === 'tooLong');
     if (!isTooLong || coarser === undefined) throw error;
-    return withUnit(coarser, read);
+    return readWithUnit(coarser, read);
   }
 }
 

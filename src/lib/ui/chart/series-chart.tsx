@@ -4,7 +4,7 @@ import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
 import { FailedPart } from '../failed-part.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import { changeText, figureText, labelText, periodTotals, seriesTable, seriesWords, type SeriesData } from './data.ts';
+import { changeText, figureText, periodText, periodTotals, seriesTable, seriesWords, type SeriesData } from './data.ts';
 import { useColorsVersion } from './chart-colors.ts';
 import type { Plot } from './plot.ts';
 import type { ChartUnit } from './query.ts';
@@ -161,11 +161,11 @@ function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: numb
     return t('chart.words.before', {
       name,
       value,
-      label: labelText(label, unit),
+      label: periodText(label, unit),
       before: figureText(before[at] ?? null, measure),
     });
   });
-  return t('chart.words.point', { label: labelText(labels[at] ?? '', unit), values: values.join(' · ') });
+  return t('chart.words.point', { label: periodText(labels[at] ?? '', unit), values: values.join(' · ') });
 }
 
 /** The same colors as in ink.ts. */
@@ -199,7 +199,7 @@ const PeriodTotal = ({ name, value }: { name: string; value: string }) => (
 function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: SeriesData; at: number }) {
   return (
     <div className="flex min-h-5 flex-wrap items-baseline gap-x-5 gap-y-1 text-body tabular-nums" data-readout aria-hidden="true">
-      <span className="text-2">{labelText(labels[at] ?? '', unit)}</span>
+      <span className="text-2">{periodText(labels[at] ?? '', unit)}</span>
       {series.map(({ id, name, measure, values, before }, index) => {
         const value = values[at] ?? null;
         const then = before?.[at] ?? null;
@@ -217,7 +217,7 @@ function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: S
               <span className="flex flex-wrap items-baseline gap-x-1.5 text-2">
                 <span className="w-3 self-center border-t-2 border-dashed border-control" />
                 <span>{t('chart.before')}</span>
-                {label !== null && <span>{labelText(label, unit)}</span>}
+                {label !== null && <span>{periodText(label, unit)}</span>}
                 <span dir="ltr" data-before>
                   {figureText(then, measure)}
                 </span>

@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import Plus from 'lucide-react/icons/plus';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { linesOf, problemsOf, textOfLines, type BandLine, type BandProblem } from '../../authority/bands.ts';
+import { bandLinesOf, problemsOf, textOfLines, type BandLine, type BandProblem } from '../../authority/bands.ts';
 import { btcText } from '../../authority/words.ts';
 import { roleText } from '../../i18n/role-text.ts';
 import { t } from '../../i18n/i18n.ts';
@@ -23,7 +23,7 @@ interface BandsFieldProps extends ControlProps<string> {
 
 /** One row for each band. Gaps and overlaps are shown where they are, with a button that closes them. */
 export function BandsField({ roles: load, ...field }: BandsFieldProps) {
-  const lines = linesOf(field.value);
+  const lines = bandLinesOf(field.value);
   const problems = problemsOf(lines);
   const { options: roles } = useOptions(load);
   const { onChange } = field;

@@ -3,7 +3,7 @@ import { foldText } from '../../fold-text.ts';
 import { t } from '../../i18n/i18n.ts';
 import { joinList } from '../../i18n/punctuation.ts';
 import { Skeleton } from '../skeleton.tsx';
-import { checkStateOf, linesOf, matchingIds, toggleTree, treeStep } from '../tree/tree.ts';
+import { checkStateOf, treeRowsOf, matchingIds, toggleTree, treeStep } from '../tree/tree.ts';
 import { lineClass } from './line-class.ts';
 import { fieldAttributes } from './field-attributes.tsx';
 import { TreeLine } from './tree-line.tsx';
@@ -36,7 +36,7 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   const searchText = foldText(query);
   const isFound = ({ label, identifier, also }: TreeNode) => foldText(`${label} ${also} ${identifier}`).includes(searchText);
   const shown = searchText === '' ? null : matchingIds(nodes ?? [], isFound);
-  const lines = linesOf(nodes ?? [], closed, shown);
+  const lines = treeRowsOf(nodes ?? [], closed, shown);
 
   if (failure) return failure;
   if (nodes === null) return <Skeleton lines={6} />;

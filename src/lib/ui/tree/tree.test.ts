@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkStateOf, linesOf, matchingIds, toggleTree, treeStep, subtreeOf } from './tree.ts';
+import { checkStateOf, treeRowsOf, matchingIds, toggleTree, treeStep, subtreeOf } from './tree.ts';
 
 const item = (id: string, parentId: string | null = null) => ({ id, parentId });
 const items = [
@@ -11,7 +11,7 @@ const items = [
   item('roles', 'group'),
 ];
 const ids = (closed: string[] = [], only: string[] | null = null) =>
-  linesOf(items, new Set(closed), only && new Set(only)).map((line) => line.item.id);
+  treeRowsOf(items, new Set(closed), only && new Set(only)).map((line) => line.item.id);
 
 test('a closed tree item hides its descendants', () => {
   expect(ids()).toEqual(['home', 'group', 'news', 'add', 'edit', 'roles']);
@@ -20,7 +20,7 @@ test('a closed tree item hides its descendants', () => {
 });
 
 test('a tree line has its level, its position among siblings, and whether it can open', () => {
-  const lines = linesOf(items, new Set(['news']));
+  const lines = treeRowsOf(items, new Set(['news']));
   expect(lines.find((line) => line.item.id === 'roles')).toMatchObject({ level: 2, position: 2, size: 2, hasChildren: false });
   expect(lines.find((line) => line.item.id === 'news')).toMatchObject({ hasChildren: true, isOpen: false });
 });
@@ -32,7 +32,7 @@ test('a tree search shows matches with their ancestors, even if closed', () => {
 });
 
 test('arrow keys move through a tree, open, close, and go to the parent', () => {
-  const lines = linesOf(items, new Set(['news']));
+  const lines = treeRowsOf(items, new Set(['news']));
   expect(treeStep(lines, 2, 'ArrowRight')).toEqual({ open: 'news' });
   expect(treeStep(lines, 1, 'ArrowRight')).toEqual({ go: 2 });
   expect(treeStep(lines, 1, 'ArrowLeft')).toEqual({ close: 'group' });

@@ -16,7 +16,7 @@ export interface TreeRow<Item> {
 }
 
 /** Children only of open items. With `only`, just these items, all open. */
-export function linesOf<Item extends TreeItem>(
+export function treeRowsOf<Item extends TreeItem>(
   items: readonly Item[],
   closed: ReadonlySet<string>,
   only: ReadonlySet<string> | null = null,

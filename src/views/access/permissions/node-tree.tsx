@@ -14,7 +14,7 @@ import { popContext, pushContext, type ListControls } from '../../../lib/scope.t
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { nearestRemaining } from '../../../lib/ui/list/table/selection.ts';
-import { linesOf, matchingIds, treeStep, type TreeRow } from '../../../lib/ui/tree/tree.ts';
+import { treeRowsOf, matchingIds, treeStep, type TreeRow } from '../../../lib/ui/tree/tree.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -33,7 +33,7 @@ export function NodeTree({ nodes, refresh }: { nodes: readonly NodeRow[]; refres
   const searchText = foldText(query);
   const lines = useMemo(() => {
     const isMatch = ({ zh, en, identifier }: NodeRow) => foldText(`${zh} ${en} ${identifier}`).includes(searchText);
-    return linesOf(nodes, closed, searchText === '' ? null : matchingIds(nodes, isMatch));
+    return treeRowsOf(nodes, closed, searchText === '' ? null : matchingIds(nodes, isMatch));
   }, [nodes, closed, searchText]);
   const found = lines.findIndex(({ item }) => item.id === cursor);
   const [shown, setShown] = useState({ nodes, lines });

@@ -12,7 +12,7 @@ import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
 import { useRecord } from '../../../lib/ui/record/use-record.ts';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
-import { linesOf, matchingIds } from '../../../lib/ui/tree/tree.ts';
+import { treeRowsOf, matchingIds } from '../../../lib/ui/tree/tree.ts';
 
 export function RoleRecord({ id }: { id: string }) {
   const { row, isGone } = useRecord('roles', id, api.roles.many);
@@ -86,7 +86,7 @@ function Grants({ row }: { row: RoleRow }) {
       {!data && !error && <Skeleton lines={4} />}
       {data && row.grants.length === 0 && <p className="text-2">{t('roles.grantsNone')}</p>}
       <ul className="flex flex-col">
-        {linesOf(data ?? [], new Set(), shown).map(({ item, level }) => (
+        {treeRowsOf(data ?? [], new Set(), shown).map(({ item, level }) => (
           <li
             key={item.id}
             className={`flex gap-2 py-0.5 ${granted.has(item.id) ? '' : 'text-2'}`}

@@ -2,7 +2,7 @@ import type { OverviewMetric, OverviewRow } from '../../../../api/statistics/ove
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { measures, overviewShape } from '../../../commands/statistics/overview-figures.ts';
-import { labelText } from '../../../lib/ui/chart/data.ts';
+import { periodText } from '../../../lib/ui/chart/data.ts';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
@@ -37,7 +37,7 @@ const columns: readonly Column<OverviewRow>[] = [
     width: 148,
     fixed: true,
     sort: 'day',
-    cell: ({ day }) => <span className="tabular-nums">{labelText(day, 'day')}</span>,
+    cell: ({ day }) => <span className="tabular-nums">{periodText(day, 'day')}</span>,
   },
   figure('bridgeBtc', 140),
   figure('mintYu', 148),

@@ -6,7 +6,7 @@ import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { measures, ranges, type OverviewRange } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
-import { withUnit, useChartQuery } from '../../../lib/ui/chart/query.ts';
+import { readWithUnit, useChartQuery } from '../../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../../lib/ui/chart/series-chart.tsx';
 import { Segments } from '../../../lib/ui/segments.tsx';
 import { chartOf, spanOf } from './slots.ts';
@@ -29,7 +29,7 @@ export function TrendChart({ metric, range, onRange }: CourseProps) {
       queryFn: async ({ signal }) => {
         const span = spanOf(range === 'all' ? null : Number(range), Date.now());
         const filter = { time: `${span.from ?? ''}..${span.to}` };
-        return { span, ...(await withUnit(unit, (by) => api.overview.series({ filter, unit: by, compare }, { signal }))) };
+        return { span, ...(await readWithUnit(unit, (by) => api.overview.series({ filter, unit: by, compare }, { signal }))) };
       },
       placeholderData: keepPreviousData,
     },

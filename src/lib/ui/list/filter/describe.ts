@@ -17,7 +17,7 @@ export function describeCondition(filter: Filter, requested: string, names?: Rea
   if (condition.op === 'has') return { operator: t('filter.has'), value: condition.text };
   if (condition.op === 'between')
     return field.kind === 'time'
-      ? { operator: '', value: timeText(requested, field.utc) }
+      ? { operator: '', value: timeConditionText(requested, field.utc) }
       : { operator: '', value: numberWords(filter, condition) };
   return {
     operator: t(condition.op === 'is' ? 'filter.is' : 'filter.isNot'),
@@ -33,7 +33,7 @@ export function conditionValueText({ field, words }: Filter, value: string | nul
 }
 
 /** Local times, or UTC days if `utc` is set. */
-export function timeText(condition: string, utc = false): string {
+export function timeConditionText(condition: string, utc = false): string {
   const past = pastDays.exec(condition)?.[1];
   if (past !== undefined) return t('filter.time.pastDays', { n: past });
   if (!condition.includes('..')) return /^\d/.test(condition) ? condition : t(`filter.time.${condition}` as TextKey);

@@ -2,7 +2,7 @@ import { serializeCondition } from '../../../../../api/condition.ts';
 import { type Condition } from '../../../../../api/filter.ts';
 import { anyText, uuidFilter } from '../../../../../api/filter-kinds.ts';
 import { t } from '../../../i18n/i18n.ts';
-import { describeCondition, timeText, conditionValueText } from './describe.ts';
+import { describeCondition, timeConditionText, conditionValueText } from './describe.ts';
 import type { Filter, Filters, FilterValues } from './filters.ts';
 import { conditionOf } from './grammar.ts';
 import { matchScore } from './match-score.ts';
@@ -90,14 +90,14 @@ function timeRows(name: string, { typed, time, values }: RowsOf): FilterRow[] {
     id: `${name} ${query}`,
     field: name,
     asked: query,
-    text: timeText(query),
+    text: timeConditionText(query),
     time: query,
     isChosen: values[name] === query,
     fit: fits,
   });
   const offered = offeredTimes.flatMap((one) => {
     const fits = matchScore(typed, [
-      timeText(one),
+      timeConditionText(one),
       ...(pastDays.test(one) ? [one.replaceAll('-', ' ')] : timeNames[one as keyof typeof timeNames]),
     ]);
     return fits === null || one === time ? [] : [row(one, fits)];
