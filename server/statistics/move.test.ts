@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
+import { monthOf, tableOfMonth } from '../platform/db/months.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { emptyDatabase, testApp } from '../testing/support.ts';
 import { eventRowId, insertVisits, type NewVisit } from './ingest.ts';
@@ -82,6 +83,32 @@ test('moving copies visits and detached months, survives an interruption, counts
     expect((await old.pool.query('select from visits union all select from visit_days')).rowCount).toBe(0);
     expect((await statistics.pool.query('select from visits')).rowCount).toBe(2_561);
     expect((await old.pool.query('select from visits_2024_03')).rowCount).toBe(3);
+  } finally {
+    await database.close();
+  }
+});
+
+test('moving ends with equal sums when a running server archives a copied month in the new database', async () => {
+  const start = new Date(now);
+  const at = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() - 4, 10, 12);
+  await makeMonths(old, new Date(at), new Date(now));
+  await insertVisits(
+    old,
+    [1, 2, 3].map((n) => visitAt(at + n * 60_000, n)),
+  );
+  const url = await emptyDatabase();
+  const database = openDatabase({ url: app.database.url, statisticsUrl: url, log });
+  try {
+    await database.statistics.migrate();
+    expect(await moveStatistics(database, () => {})).toMatchObject({ differences: [] });
+    const services = { config: app.config, log, database, now: () => now, ...openExternalServices(app.config) };
+    expect(await detachMonths(services, new Date(now), 3)).toContain(tableOfMonth('visits', monthOf(new Date(at))));
+    expect(await moveStatistics(database, () => {})).toMatchObject({ differences: [] });
+
+    // A visit that was not copied before its month was archived is not lost silently.
+    await insertVisits(old, [visitAt(at, 9)]);
+    await expect(moveStatistics(database, () => {})).rejects.toThrow('Attach visits_');
+    expect((await removeOldStatistics(database)).differences).toHaveLength(1);
   } finally {
     await database.close();
   }

@@ -4,6 +4,7 @@ import { codeOf } from '../platform/core/error-code.ts';
 import { StartError } from '../platform/core/start-error.ts';
 import type { Database, StatisticsDatabase } from '../platform/db/db.ts';
 import { insertVisits, type NewVisit } from './ingest.ts';
+import { tableOfMonth } from '../platform/db/months.ts';
 import { makeMonths } from './partitions.ts';
 import { rollUpAll } from './roll-up.ts';
 import { dayOf, slotsOf } from './slots.ts';
@@ -55,12 +56,19 @@ export async function moveStatistics(database: Database, progress: (line: string
     const attached = await attachedMonths(from);
     const [oldest] = attached;
     if (oldest !== undefined) await makeMonths(statistics, new Date(`${oldest}-01T00:00:00Z`), new Date());
+    const archived = await archivedMonths(to);
     const [old, moved] = [await dailySums(from), await dailySums(to)];
     const [oldRaw, movedRaw] = [await visitSums(from), await visitSums(to)];
     for (const [day, sums] of old) {
-      const isAttached = attached.includes(isoDay(day).slice(0, 7));
-      const isEqual = areEqual(sums, moved.get(day)) && (!isAttached || areEqual(oldRaw.get(day), movedRaw.get(day)));
+      const month = isoDay(day).slice(0, 7);
+      const isAttached = attached.includes(month);
+      const hasRaw = isAttached && !archived.has(month);
+      const isEqual = areEqual(sums, moved.get(day)) && (!hasRaw || areEqual(oldRaw.get(day), movedRaw.get(day)));
       if (isEqual && day < liveFrom) continue;
+      if (isAttached && !hasRaw)
+        throw new StartError(
+          `The statistics database archived the visits of ${month} before all of them were there. Attach ${tableOfMonth('visits', month)} again, set STATISTICS_KEEP_MONTHS to 0 and run statistics move again.`,
+        );
       const copied = isAttached ? await copyVisits(sides, day) : await copyRollUps(sides, day);
       await rollUpAll(statistics);
       progress(`${isoDay(day)}  ${copied} copied`);
@@ -123,6 +131,15 @@ async function attachedMonths(client: pg.Client): Promise<string[]> {
      where inhparent = 'visits'::regclass order by 1`,
   );
   return rows.map(({ month }) => month);
+}
+
+/** Months that a running server detached as old, after they were copied. Their sums stay. */
+async function archivedMonths(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ month: string }>(
+    String.raw`select replace(substr(relname, 8), '_', '-') as month from pg_class where relkind = 'r' and not relispartition
+     and relnamespace = (select relnamespace from pg_class where oid = 'visits'::regclass) and relname ~ '^visits_\d{4}_\d{2}$'`,
+  );
+  return new Set(rows.map(({ month }) => month));
 }
 
 const byDay = (rows: string) => `select (extract(epoch from t) / 86400)::int as day, sum(v)::text as visits, sum(b)::text as btc,
@@ -244,10 +261,11 @@ async function compare(sides: Sides): Promise<Comparison> {
     visits: await visitSums(client),
   });
   const [old, moved] = [await read(from), await read(to)];
+  const archived = await archivedMonths(to);
   const differences: DayDifference[] = [];
   for (const [day, sums] of old.days) {
     const name = isoDay(day);
-    const hasVisits = old.visits.has(day);
+    const hasVisits = old.visits.has(day) && !archived.has(name.slice(0, 7));
     const isEqual =
       (['days', 'hours', 'totals'] as const).every((of) => areEqual(old[of].get(day), moved[of].get(day))) &&
       (!hasVisits || areEqual(old.visits.get(day), moved.visits.get(day)));
