@@ -33,8 +33,8 @@ const shown: [name: string, path: string, act: (page: Page) => Promise<void>, lo
   ['news', '/news', (page) => press(page, 'j', 'j', 'x', 'Shift+J'), { locale: 'en-US', theme: 'light', width: 1440 }],
   ['palette', '/news', actOf('palette-typing'), { locale: 'en-US', theme: 'dark', width: 1440 }],
   ['overview', '/overview?compare=true', async () => {}, { locale: 'en-US', theme: 'light', width: 1440 }],
-  ['form', '/news', (page) => press(page, 'j', 'e'), { locale: 'zh-CN', theme: 'light', width: 1440 }],
-  ['keys', '/news', actOf('keys'), { locale: 'zh-CN', theme: 'dark', width: 1440 }],
+  ['form', '/news', (page) => press(page, 'j', 'e'), { locale: 'en-US', theme: 'light', width: 1440 }],
+  ['keys', '/news', actOf('keys'), { locale: 'en-US', theme: 'dark', width: 1440 }],
 ];
 
 const browser = await launchBrowser();
