@@ -416,8 +416,8 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
         place: '/statistics/data0penBox',
         undoes: 'draws',
         head: 'time,captain,members,captainBerries,totalBerries',
-        good: `2026-11-01,${address(6)},4,100,900`,
-        bad: '2026-11-01,nobody,4,100,900',
+        good: `2026-11-01T00:00:00Z,${address(6)},4,100,900`,
+        bad: '2026-11-01T00:00:00Z,nobody,4,100,900',
       },
     ] as const) {
       await admin.open(place);
