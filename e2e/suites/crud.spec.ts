@@ -1,0 +1,412 @@
+import type { Page } from 'playwright/test';
+import type { Panel } from '../../qa/kit/index.ts';
+import type { RoleName } from '../../server/seed/roles.ts';
+import { build } from '../../testing/factories/build.ts';
+import { expect, pressKeys, test, type Admin } from '../fixtures.ts';
+
+type CommandId = Parameters<Panel['key']>[0];
+
+interface Lifecycle {
+  add: string;
+  edit?: { label: string; to: string };
+  /** Two states and the words that the list shows for them. */
+  toggle?: { verb: string; button: string; from: string; to: string };
+  remove: string;
+  isForGood?: true;
+}
+interface Kind {
+  kind: string;
+  path: string;
+  hand: 'keyboard' | 'mouse';
+  tag?: '@long';
+  role: RoleName;
+  /** Its menu entry by keyboard, or its name. */
+  go: string;
+  noun: string;
+  /** The first field names the record. */
+  fields: readonly (readonly [label: string, value: string])[];
+  column: string;
+  missing: readonly string[];
+  wrong?: { label: string; value: string; says: string };
+  lifecycle: Lifecycle;
+  /** Where the record shows its history. */
+  history: string | null;
+  actions: readonly string[];
+  /** Further commands that a viewer lacks. */
+  more?: readonly string[];
+  /** What the row says of a field or of the person. */
+  shows?: readonly string[];
+  viewerSends: (fields: typeof build) => object;
+}
+
+const address = `0x${'7'.repeat(40)}`;
+const link = 'https://www.example.com/story';
+const kept = ['add', 'show', 'hide', 'edit', 'edit', 'remove', 'restore', 'remove'];
+
+const kinds: readonly Kind[] = [
+  {
+    kind: 'news',
+    path: '/news',
+    hand: 'keyboard',
+    role: 'editor',
+    go: 'g n',
+    noun: '新闻',
+    fields: [
+      ['标题', '旅程新闻'],
+      ['描述', '第一行\n第二行'],
+      ['图片地址', 'https://www.example.com/picture.png'],
+      ['链接', link],
+    ],
+    column: 'title',
+    missing: ['请输入描述'],
+    wrong: { label: '链接', value: 'javascript:alert(1)', says: '链接须为 http 或 https 链接' },
+    lifecycle: {
+      add: 'add',
+      toggle: { verb: 'show', button: '展示', from: '不展示', to: '展示' },
+      edit: { label: '描述', to: '改写' },
+      remove: 'delete',
+    },
+    history: '[data-history]',
+    actions: kept,
+    more: ['get', 'hide'],
+    viewerSends: ({ newsFields }) => newsFields(),
+  },
+  {
+    kind: 'administrators',
+    path: '/permissions/administrator',
+    hand: 'mouse',
+    tag: '@long',
+    role: 'all',
+    go: '管理员',
+    noun: '管理员',
+    fields: [
+      ['邮箱', 'journey@example.com'],
+      ['密码', 'correct horse battery staple'],
+      ['角色', '内容编辑'],
+      ['描述', '写新闻的人'],
+    ],
+    column: 'email',
+    missing: ['请输入密码', '请选择角色', '请输入描述'],
+    lifecycle: {
+      add: 'add',
+      toggle: { verb: 'disable', button: '停用', from: '启用', to: '停用' },
+      edit: { label: '描述', to: '换了岗位' },
+      remove: 'delete',
+      isForGood: true,
+    },
+    history: null,
+    actions: ['add', 'disable', 'enable', 'edit', 'edit', 'remove'],
+    shows: ['内容编辑'],
+    viewerSends: () => ({ email: 'x@example.com', password: 'correct horse battery staple', roles: [], description: 'x' }),
+  },
+  {
+    kind: 'airdrops',
+    path: '/NFTAirdrop',
+    hand: 'keyboard',
+    role: 'all',
+    go: 'g t',
+    noun: '空投',
+    fields: [
+      ['地址', address],
+      ['积分', '12,000'],
+      ['NFT 数量', '3'],
+      ['NFT 等级', '5'],
+      ['阶段', '键盘阶段'],
+    ],
+    column: 'address',
+    missing: ['请输入积分', '请输入 NFT 等级', '请输入阶段'],
+    lifecycle: { add: 'add', edit: { label: '阶段', to: '第二阶段' }, remove: 'delete' },
+    history: '[data-history]',
+    actions: ['add', 'edit', 'edit', 'remove', 'restore', 'remove'],
+    shows: ['12,000'],
+    viewerSends: ({ airdropFields }) => airdropFields(),
+  },
+  {
+    kind: 'points',
+    path: '/points',
+    hand: 'keyboard',
+    tag: '@long',
+    role: 'all',
+    go: 'g p',
+    noun: '积分',
+    fields: [
+      ['地址', address],
+      ['积分', '1,500'],
+      ['原因', '活动奖励'],
+    ],
+    column: 'address',
+    missing: ['请输入积分', '请输入原因'],
+    lifecycle: { add: 'adjust', remove: 'reverse', isForGood: true },
+    history: '[data-record]',
+    actions: ['adjust'],
+    more: ['export'],
+    shows: ['+1,500'],
+    viewerSends: ({ pointsFields }) => pointsFields(),
+  },
+];
+
+const words: Record<string, string> = {
+  get: '获取',
+  hide: '隐藏',
+  export: '导出',
+  add: '新增',
+  adjust: '调整',
+  edit: '编辑',
+  delete: '删除',
+  reverse: '冲销',
+};
+
+const form = (page: Page) => page.getByRole('dialog');
+const review = (page: Page) => page.getByRole('alertdialog');
+const rowsOf = (page: Page) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+
+/** The same steps by keyboard or by mouse. */
+function handOf({ hand, kind, noun, go, lifecycle }: Kind, admin: Admin, name: string) {
+  const { page } = admin;
+  const { keyboard } = page;
+  const byKeyboard = hand === 'keyboard';
+  const row = rowsOf(page).filter({ hasText: name });
+  const button = (verb: string) => new RegExp(`^${words[verb] ?? lifecycle.toggle?.button}${noun}`);
+  const field = (label: string) =>
+    form(page)
+      .getByLabel(new RegExp(`^${label}`))
+      .and(page.locator('textarea, input:not([type="file"])'));
+  return {
+    row,
+    field,
+    go: async () => {
+      if (byKeyboard) await pressKeys(page, go);
+      else await page.getByRole('navigation').getByRole('link', { name: go, exact: true }).click();
+    },
+    open: async (verb: string) => {
+      if (byKeyboard) await admin.key(`${kind}.${verb}` as CommandId);
+      else if (verb === lifecycle.add)
+        await page
+          .getByRole('button', { name: button(verb) })
+          .first()
+          .click();
+      else {
+        await row.getByRole('button', { name: /的操作/ }).click();
+        await page.getByRole('menuitem', { name: button(verb) }).click();
+      }
+    },
+    fill: async (label: string, value: string) => {
+      if (label === '角色') {
+        if (byKeyboard) {
+          await form(page).getByRole('combobox').focus();
+          await keyboard.type(value);
+          await expect(form(page).getByRole('option')).toHaveCount(1);
+          await keyboard.press('Enter');
+        } else await form(page).getByRole('option', { name: value }).click();
+      } else if (byKeyboard) {
+        await field(label).focus();
+        await keyboard.press('Control+a');
+        await keyboard.insertText(value);
+      } else await field(label).fill(value);
+    },
+    send: async (verb: string) => {
+      if (byKeyboard) await keyboard.press('Control+Enter');
+      else
+        await form(page)
+          .getByRole('button', { name: button(verb) })
+          .click();
+    },
+    confirm: async () => {
+      if (!byKeyboard) return review(page).getByRole('button').last().click();
+      if (lifecycle.isForGood) {
+        await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused();
+        await keyboard.press('Tab');
+      }
+      return keyboard.press('Enter');
+    },
+    undo: async () => {
+      if (byKeyboard) await keyboard.press('Control+z');
+      else await page.locator('#toasts').getByRole('button', { name: '撤销' }).click();
+    },
+  };
+}
+
+for (const one of kinds) {
+  const { kind, path, role, fields, lifecycle, missing, wrong, column, history, actions, tag = [] } = one;
+  const [[, name] = ['', '']] = fields;
+
+  test(
+    `${kind}: a record is added, found, changed, deleted and read back by ${one.hand}`,
+    { tag },
+    async ({ admin, page, db }) => {
+      await page.addInitScript(() => {
+        for (const event of ['mousedown', 'pointerdown', 'click'])
+          addEventListener(
+            event,
+            (at) => at instanceof MouseEvent && at.detail > 0 && document.documentElement.setAttribute('data-mouse', event),
+            true,
+          );
+      });
+      await admin.signIn(role, '/');
+      const hand = handOf(one, admin, name);
+      await hand.go();
+      await expect(page).toHaveURL(new RegExp(`${path}$`));
+      await expect(page.getByRole('grid')).toBeVisible();
+
+      await hand.open(lifecycle.add);
+      await hand.fill(fields[0]?.[0] ?? '', name);
+      await hand.send(lifecycle.add);
+      for (const text of missing) await expect(form(page).getByText(text)).toBeVisible();
+      await expect(hand.field(fields[0]?.[0] ?? '')).toHaveValue(name);
+      for (const [label, value] of fields.slice(1)) await hand.fill(label, value);
+      if (wrong) {
+        await hand.fill(wrong.label, wrong.value);
+        await hand.send(lifecycle.add);
+        await expect(form(page).getByText(wrong.says)).toBeVisible();
+        await hand.fill(wrong.label, fields.find(([label]) => label === wrong.label)?.[1] ?? '');
+      }
+      await hand.send(lifecycle.add);
+      if (lifecycle.add === 'adjust') {
+        await expect(review(page)).toContainText(name);
+        await hand.confirm();
+      }
+      await expect(form(page)).toHaveCount(0);
+      await expect(page.getByText(/^操作成功/)).toBeVisible();
+      const stored = async () => (await db.query(`select * from ${kind} where ${column} = $1 order by id`, [name])).rows;
+      await expect.poll(async () => (await stored()).length).toBe(1);
+      const id = String((await stored())[0]?.id);
+
+      await page.keyboard.press('Control+k');
+      await page.locator('[data-palette-input]').fill(kind === 'points' ? id : name);
+      await expect(page.locator(`[data-palette] [data-row="${kind}:${id}"]`)).toBeVisible();
+      while (await page.locator('[data-palette-input]').isVisible()) await page.keyboard.press('Escape');
+      await page.keyboard.press('/');
+      await page.keyboard.insertText(name);
+      await page.keyboard.press('Enter');
+      await expect(rowsOf(page)).toHaveCount(1);
+      await expect(hand.row).toBeVisible();
+      for (const text of one.shows ?? []) await expect(hand.row).toContainText(text);
+      await page.keyboard.press('j');
+
+      const { toggle, edit } = lifecycle;
+      if (toggle) {
+        await expect(hand.row.getByText(toggle.from, { exact: true })).toBeVisible();
+        await hand.open(toggle.verb);
+        await expect(review(page)).toContainText(name);
+        await hand.confirm();
+        await expect(hand.row.getByText(toggle.to, { exact: true })).toBeVisible();
+        await hand.undo();
+        await expect(hand.row.getByText(toggle.from, { exact: true })).toBeVisible();
+      }
+      if (edit) {
+        const before = fields.find(([label]) => label === edit.label)?.[1] ?? '';
+        const has = async (text: string) => JSON.stringify(await stored()).includes(JSON.stringify(text));
+        await hand.open('edit');
+        await expect(hand.field(edit.label)).toHaveValue(before);
+        await hand.fill(edit.label, edit.to);
+        await hand.send('edit');
+        await expect(form(page)).toHaveCount(0);
+        await expect.poll(() => has(edit.to)).toBe(true);
+        await hand.undo();
+        await expect.poll(() => has(before)).toBe(true);
+      }
+
+      const changes = actions.indexOf('remove') < 0 ? actions.length : actions.indexOf('remove');
+      if (history) {
+        await page.keyboard.press('Enter');
+        await expect(form(page).locator(`${history} [data-entry]`)).toHaveCount(changes);
+        await page.keyboard.press('Escape');
+        await expect(form(page)).toHaveCount(0);
+      }
+
+      const remove = async () => {
+        await hand.open(lifecycle.remove);
+        if (lifecycle.remove === 'reverse') {
+          await hand.fill('原因', '录入错误');
+          await hand.send('reverse');
+        }
+        await expect(review(page)).toContainText(lifecycle.remove === 'reverse' ? '余额 1,500 → 0' : name);
+        if (one.hand === 'mouse') {
+          await review(page).getByRole('button', { name: '取消' }).click();
+          await expect(hand.row).toBeVisible();
+          await hand.open(lifecycle.remove);
+        }
+        await hand.confirm();
+        if (lifecycle.remove === 'reverse') await expect(rowsOf(page)).toHaveCount(2);
+        else await expect(hand.row).toHaveCount(0);
+      };
+      await remove();
+      if (!lifecycle.isForGood) {
+        await hand.undo();
+        await expect(hand.row).toBeVisible();
+        expect(await stored()).toMatchObject([{ id }]);
+        await page.keyboard.press('j');
+        await remove();
+      }
+      if (one.hand === 'keyboard') expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
+
+      const audited = await db.query<{ action: string }>(
+        `select action from audit where entity_id = $1 and result = 'done' order by seq`,
+        [id],
+      );
+      expect(audited.rows.map(({ action }) => action)).toEqual(actions);
+      await admin.signIn('all', `/audit?entityId=${id}`);
+      await expect(rowsOf(page)).toHaveCount(actions.length);
+    },
+  );
+
+  test(
+    `${kind}: a viewer sees the list without commands that change it, and the server refuses`,
+    { tag: '@long' },
+    async ({ admin, page, db }) => {
+      await admin.signIn('analyst', path);
+      await expect(rowsOf(page).first()).toBeVisible();
+      await page.keyboard.press('j');
+      const verbs = [
+        lifecycle.add,
+        lifecycle.edit ? 'edit' : '',
+        lifecycle.toggle?.verb ?? '',
+        lifecycle.remove,
+        ...(one.more ?? []),
+      ].filter(Boolean);
+      const count = async () => (await db.query(`select count(*)::int as n from ${kind}`)).rows;
+      const before = await count();
+      for (const verb of verbs) {
+        const command = `${kind}.${verb}`;
+        await expect(page.locator(`[data-command="${command}"]`)).toHaveCount(0);
+        await expect(page.getByRole('button', { name: `${words[verb] ?? lifecycle.toggle?.button}${one.noun}` })).toHaveCount(0);
+        expect((await admin.assess(command)).state, command).toBe('hidden');
+        const targets =
+          verb === lifecycle.add || verb === 'get' || verb === 'export'
+            ? {}
+            : { targets: ['00000000-0000-7000-8000-000000000000'] };
+        await expect(admin.runAny(command, { ...targets, confirm: true }), command).rejects.toMatchObject({
+          code: 'NOT_PERMITTED',
+        });
+      }
+      await rowsOf(page)
+        .first()
+        .getByRole('button', { name: /的操作/ })
+        .click();
+      await expect(page.getByRole('menuitem').first()).toBeVisible();
+      await expect(page.getByRole('menuitem', { name: /删除|编辑|^展示|^停用|冲销/ })).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.locator('[data-palette-input]').fill(`${kind}.${lifecycle.remove}`);
+      await expect(page.locator(`[role="option"][data-row="${kind}.${lifecycle.remove}"]`)).toHaveCount(0);
+      while (await page.locator('[data-palette-input]').isVisible()) await page.keyboard.press('Escape');
+      await page.keyboard.press('c');
+      await expect(form(page)).toHaveCount(0);
+      const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
+      const byHand = await page.request.post(
+        `${admin.url}/api${path === '/permissions/administrator' ? '/administrators' : path}`,
+        {
+          headers: { authorization },
+          data: one.viewerSends(build),
+        },
+      );
+      expect(byHand.status()).toBe(403);
+      expect(await byHand.json()).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) });
+      expect(await count()).toEqual(before);
+    },
+  );
+}
