@@ -66,7 +66,7 @@ describe('npm run new', { timeout: 900_000 }, () => {
       const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', ...args], { cwd: copy, encoding: 'utf8', env: ownEnv });
       if (status !== 0) throw new Error(`npm run ${args.join(' ')}\n${stdout}${stderr}`);
     };
-    npm('new', '--', 'banners', '--zh', '横幅', '--en', 'Banners', '--key', 'g e');
+    npm('new', '--', 'banners', '--zh', '横幅', '--en', 'Banners', '--key', 'g k');
 
     const data = mkdtempSync(join(tmpdir(), 'panel-new-data-'));
     const start = spawn('npm', ['start'], {
