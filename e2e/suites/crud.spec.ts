@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { Panel } from '../../qa/kit/index.ts';
 import type { RoleName } from '../../server/seed/roles.ts';
+import { toPinyin } from '../../src/lib/pinyin/match.ts';
 import { build } from '../../testing/factories/build.ts';
 import { expect, pressKeys, test, type Admin } from '../fixtures.ts';
 
@@ -72,6 +73,33 @@ const kinds: readonly Kind[] = [
     viewerSends: ({ newsFields }) => newsFields(),
   },
   {
+    kind: 'notices',
+    path: '/notices',
+    hand: 'mouse',
+    role: 'editor',
+    go: '公告管理',
+    noun: '公告',
+    fields: [
+      ['公告内容', '旅程公告'],
+      ['跳转链接', link],
+      ['平台', '移动端'],
+    ],
+    column: 'content',
+    missing: ['请输入跳转链接'],
+    wrong: { label: '跳转链接', value: 'javascript:alert(1)', says: '跳转链接须为 http 或 https 链接' },
+    lifecycle: {
+      add: 'add',
+      toggle: { verb: 'show', button: '展示', from: '不展示', to: '展示' },
+      edit: { label: '跳转链接', to: 'https://www.example.com/other' },
+      remove: 'delete',
+    },
+    history: '[data-history]',
+    actions: kept,
+    more: ['hide'],
+    shows: ['移动端', 'editor@demo.local'],
+    viewerSends: ({ noticeFields }) => noticeFields(),
+  },
+  {
     kind: 'administrators',
     path: '/permissions/administrator',
     hand: 'mouse',
@@ -98,6 +126,27 @@ const kinds: readonly Kind[] = [
     actions: ['add', 'disable', 'enable', 'edit', 'edit', 'remove'],
     shows: ['内容编辑'],
     viewerSends: () => ({ email: 'x@example.com', password: 'correct horse battery staple', roles: [], description: 'x' }),
+  },
+  {
+    kind: 'roles',
+    path: '/permissions/role',
+    hand: 'keyboard',
+    tag: '@long',
+    role: 'all',
+    go: 'g r',
+    noun: '角色',
+    fields: [
+      ['角色名称', '旅程角色'],
+      ['描述', '夜班'],
+      ['权限', 'news.add'],
+    ],
+    column: 'name',
+    missing: ['请输入描述'],
+    lifecycle: { add: 'add', edit: { label: '描述', to: '白班' }, remove: 'delete', isForGood: true },
+    history: null,
+    actions: ['add', 'edit', 'edit', 'remove'],
+    more: ['copy'],
+    viewerSends: ({ roleFields }) => roleFields(),
   },
   {
     kind: 'airdrops',
@@ -154,6 +203,7 @@ const words: Record<string, string> = {
   edit: '编辑',
   delete: '删除',
   reverse: '冲销',
+  copy: '复制',
 };
 
 const form = (page: Page) => page.getByRole('dialog');
@@ -163,6 +213,11 @@ const rowsOf = (page: Page) =>
     .getByRole('grid')
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
+
+const initialsOf = (text: string): string =>
+  toPinyin(text)
+    .map(([reading = '']) => reading.charAt(0))
+    .join('');
 
 /** The same steps by keyboard or by mouse. */
 function handOf({ hand, kind, noun, go, lifecycle }: Kind, admin: Admin, name: string) {
@@ -194,15 +249,28 @@ function handOf({ hand, kind, noun, go, lifecycle }: Kind, admin: Admin, name: s
         await page.getByRole('menuitem', { name: button(verb) }).click();
       }
     },
-    fill: async (label: string, value: string) => {
-      if (label === '角色') {
-        if (byKeyboard) {
-          await form(page).getByRole('combobox').focus();
-          await keyboard.type(value);
-          await expect(form(page).getByRole('option')).toHaveCount(1);
-          await keyboard.press('Enter');
-        } else await form(page).getByRole('option', { name: value }).click();
-      } else if (byKeyboard) {
+    fill: async (verb: string, label: string, value: string) => {
+      const asked = (await admin.list()).find(({ id }) => id === `${kind}.${verb}`)?.params;
+      const as = asked?.find((param) => param.label?.zh === label)?.kind;
+      const option = form(page)
+        .getByRole(as === 'choice' ? 'radio' : as === 'tree' ? 'treeitem' : 'option')
+        .filter({ hasText: value });
+      if (as === 'tree') {
+        await form(page).getByRole('searchbox').focus();
+        await keyboard.type(value);
+        await keyboard.press('Tab');
+        await expect(form(page).getByRole('tree')).toBeFocused();
+        await keyboard.press('End');
+        await keyboard.press(' ');
+        await expect(option).toHaveAttribute('aria-checked', 'true');
+      } else if (as === 'picks' && byKeyboard) {
+        await form(page).getByRole('combobox').focus();
+        await keyboard.type(value);
+        await expect(form(page).getByRole('option')).toHaveCount(1);
+        await keyboard.press('Enter');
+      } else if (as === 'choice') await form(page).getByRole('radio', { name: value }).check();
+      else if (as === 'picks') await option.click();
+      else if (byKeyboard) {
         await field(label).focus();
         await keyboard.press('Control+a');
         await keyboard.insertText(value);
@@ -220,6 +288,7 @@ function handOf({ hand, kind, noun, go, lifecycle }: Kind, admin: Admin, name: s
       if (lifecycle.isForGood) {
         await expect(review(page).getByRole('button', { name: '取消' })).toBeFocused();
         await keyboard.press('Tab');
+        await expect(review(page).getByRole('button').last()).toBeFocused();
       }
       return keyboard.press('Enter');
     },
@@ -253,20 +322,21 @@ for (const one of kinds) {
       await expect(page.getByRole('grid')).toBeVisible();
 
       await hand.open(lifecycle.add);
-      await hand.fill(fields[0]?.[0] ?? '', name);
+      await hand.fill(lifecycle.add, fields[0]?.[0] ?? '', name);
       await hand.send(lifecycle.add);
       for (const text of missing) await expect(form(page).getByText(text)).toBeVisible();
       await expect(hand.field(fields[0]?.[0] ?? '')).toHaveValue(name);
-      for (const [label, value] of fields.slice(1)) await hand.fill(label, value);
+      for (const [label, value] of fields.slice(1)) await hand.fill(lifecycle.add, label, value);
       if (wrong) {
-        await hand.fill(wrong.label, wrong.value);
+        await hand.fill(lifecycle.add, wrong.label, wrong.value);
         await hand.send(lifecycle.add);
         await expect(form(page).getByText(wrong.says)).toBeVisible();
-        await hand.fill(wrong.label, fields.find(([label]) => label === wrong.label)?.[1] ?? '');
+        await hand.fill(lifecycle.add, wrong.label, fields.find(([label]) => label === wrong.label)?.[1] ?? '');
       }
       await hand.send(lifecycle.add);
       if (lifecycle.add === 'adjust') {
         await expect(review(page)).toContainText(name);
+        await expect(review(page)).toContainText('余额 0 → 1,500');
         await hand.confirm();
       }
       await expect(form(page)).toHaveCount(0);
@@ -290,19 +360,23 @@ for (const one of kinds) {
       const { toggle, edit } = lifecycle;
       if (toggle) {
         await expect(hand.row.getByText(toggle.from, { exact: true })).toBeVisible();
-        await hand.open(toggle.verb);
+        if (one.hand === 'mouse') {
+          await hand.row.getByRole('checkbox').check();
+          await page.getByRole('button', { name: new RegExp(`^${toggle.button}${one.noun}`) }).click();
+        } else await hand.open(toggle.verb);
         await expect(review(page)).toContainText(name);
         await hand.confirm();
         await expect(hand.row.getByText(toggle.to, { exact: true })).toBeVisible();
         await hand.undo();
         await expect(hand.row.getByText(toggle.from, { exact: true })).toBeVisible();
+        if (one.hand === 'mouse') await hand.row.getByRole('checkbox').uncheck();
       }
       if (edit) {
         const before = fields.find(([label]) => label === edit.label)?.[1] ?? '';
         const has = async (text: string) => JSON.stringify(await stored()).includes(JSON.stringify(text));
         await hand.open('edit');
         await expect(hand.field(edit.label)).toHaveValue(before);
-        await hand.fill(edit.label, edit.to);
+        await hand.fill('edit', edit.label, edit.to);
         await hand.send('edit');
         await expect(form(page)).toHaveCount(0);
         await expect.poll(() => has(edit.to)).toBe(true);
@@ -312,16 +386,18 @@ for (const one of kinds) {
 
       const changes = actions.indexOf('remove') < 0 ? actions.length : actions.indexOf('remove');
       if (history) {
-        await page.keyboard.press('Enter');
+        if (one.hand === 'mouse') await hand.row.getByText(name, { exact: true }).click();
+        else await page.keyboard.press('Enter');
         await expect(form(page).locator(`${history} [data-entry]`)).toHaveCount(changes);
-        await page.keyboard.press('Escape');
+        if (one.hand === 'mouse') await form(page).getByRole('button', { name: '关闭' }).click();
+        else await page.keyboard.press('Escape');
         await expect(form(page)).toHaveCount(0);
       }
 
       const remove = async () => {
         await hand.open(lifecycle.remove);
         if (lifecycle.remove === 'reverse') {
-          await hand.fill('原因', '录入错误');
+          await hand.fill('reverse', '原因', '录入错误');
           await hand.send('reverse');
         }
         await expect(review(page)).toContainText(lifecycle.remove === 'reverse' ? '余额 1,500 → 0' : name);
@@ -340,7 +416,17 @@ for (const one of kinds) {
         await expect(hand.row).toBeVisible();
         expect(await stored()).toMatchObject([{ id }]);
         await page.keyboard.press('j');
-        await remove();
+        if (one.hand === 'mouse') await remove();
+        else {
+          await page.keyboard.press('Control+k');
+          await page.keyboard.type(initialsOf(`删除${one.noun}`));
+          await expect(page.locator('[data-palette] [role="option"]').first()).toHaveAttribute('data-row', `${kind}.delete`);
+          await page.keyboard.press('Enter');
+          await expect(page.locator('[data-palette]')).toContainText(name);
+          await expect(page.locator('[data-palette]').getByRole('button', { name: /^删除/ })).toBeFocused();
+          await page.keyboard.press('Enter');
+          await expect(hand.row).toHaveCount(0);
+        }
       }
       if (one.hand === 'keyboard') expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
 
@@ -397,13 +483,10 @@ for (const one of kinds) {
       await page.keyboard.press('c');
       await expect(form(page)).toHaveCount(0);
       const authorization = await page.evaluate(() => localStorage.getItem('Authorization') ?? '');
-      const byHand = await page.request.post(
-        `${admin.url}/api${path === '/permissions/administrator' ? '/administrators' : path}`,
-        {
-          headers: { authorization },
-          data: one.viewerSends(build),
-        },
-      );
+      const byHand = await page.request.post(`${admin.url}/api${path.startsWith('/permissions') ? `/${kind}` : path}`, {
+        headers: { authorization },
+        data: one.viewerSends(build),
+      });
       expect(byHand.status()).toBe(403);
       expect(await byHand.json()).toMatchObject({ code: 'FORBIDDEN', requestId: expect.any(String) });
       expect(await count()).toEqual(before);
