@@ -235,6 +235,6 @@ test(
     await admin.key('administrators.add');
     const beyond = form(page).getByRole('option', { name: /超级管理员/ });
     await expect(beyond).toHaveAttribute('aria-disabled', 'true');
-    await expect(beyond).toContainText('该角色包含您没有的权限');
+    await expect(beyond).toContainText('您不能授予该角色：含您没有的权限');
   },
 );
