@@ -198,7 +198,7 @@ const surfaces: Record<string, (admin: Admin) => Promise<void>> = {
     await expect(page.getByRole('menuitem').first()).toBeVisible();
   },
   'the account menu': async ({ page }) => {
-    await page.getByRole('banner').locator('[aria-haspopup="menu"]').click();
+    await page.getByRole('banner').getByRole('button', { name: /@/ }).click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();
   },
   'a picture over the page': async ({ page }) => {

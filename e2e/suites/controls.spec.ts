@@ -16,7 +16,7 @@ for (const hasTouch of [false, true])
       const hit = (what: ReturnType<Page['locator']>) => (hasTouch ? what.tap() : what.click());
       await admin.signIn('all', '/news');
 
-      const account = page.getByRole('banner').locator('[aria-haspopup="menu"]');
+      const account = page.getByRole('banner').getByRole('button', { name: /@/ });
       await hit(account);
       await expect(page.getByRole('menu')).toBeVisible();
       await hit(page.getByRole('heading', { level: 1 }));
@@ -71,7 +71,7 @@ test('a menu reports that its file failed to load, and opens on the next press o
   let isBroken = true;
   await page.route(/\/assets\/menu-parts-/, (route) => (isBroken ? route.abort() : route.fallback()));
   await admin.signIn('all', '/news');
-  const account = page.getByRole('banner').locator('[aria-haspopup="menu"]');
+  const account = page.getByRole('banner').getByRole('button', { name: /@/ });
   await account.click();
   await expect(page.getByText('Loading chunk failed')).toBeVisible();
   isBroken = false;

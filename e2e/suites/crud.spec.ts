@@ -430,11 +430,14 @@ for (const one of kinds) {
       }
       if (one.hand === 'keyboard') expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
 
-      const audited = await db.query<{ action: string }>(
-        `select action from audit where entity_id = $1 and result = 'done' order by seq`,
-        [id],
-      );
-      expect(audited.rows.map(({ action }) => action)).toEqual(actions);
+      const auditedActions = async () => {
+        const { rows } = await db.query<{ action: string }>(
+          `select action from audit where entity_id = $1 and result = 'done' order by seq`,
+          [id],
+        );
+        return rows.map(({ action }) => action);
+      };
+      await expect.poll(auditedActions).toEqual(actions);
       await admin.signIn('all', `/audit?entityId=${id}`);
       await expect(rowsOf(page)).toHaveCount(actions.length);
     },

@@ -1,6 +1,6 @@
 /**
- * Least privilege: reads the log, deposits, mints and schema version; updates mints; stores signed bytes and proofs of reserve;
- * appends to the audit. No writes to the log, deposits, accounts or permissions. `role` must be quoted.
+ * Least privilege: reads the log, deposits, mints and schema version; updates mints and the mint status of deposits; stores
+ * signed bytes and proofs of reserve; appends to the audit. No other writes. `role` must be quoted.
  */
 export const signerGrants = (role: string): string[] => [
   `GRANT USAGE ON SCHEMA public, schema_history TO ${role}`,

@@ -162,7 +162,7 @@ export interface Command<
   oneStep?: true;
   /** The other button says Go back, because Cancel would be ambiguous. */
   voids?: true;
-  /** Names a view in ui/ask/panel.tsx. */
+  /** Names a view in ui/dialogs/panel.tsx. */
   panel?: 'authority' | 'deposit' | 'refund' | 'crsm';
   /** The review can't be confirmed until the panel reports no problem. */
   requiresPanelApproval?: true;

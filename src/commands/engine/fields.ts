@@ -61,7 +61,7 @@ export type ParamField =
   | { as: 'tree'; label: TextKey; nodes: (context: FieldContext) => Promise<TreeOption[]> }
   | { as: 'picks'; label: TextKey; options: (context: FieldContext) => Promise<FieldOption[]>; empty: TextKey };
 
-/** Shown under a field, and may fill others (ui/ask/helper.tsx). */
+/** Shown under a field, and may fill others (ui/dialogs/helper.tsx). */
 export type Helper = 'transaction' | 'receiver';
 
 /** Value in base units. `range`: what is allowed for the form's current `values`. */
