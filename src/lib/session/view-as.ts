@@ -1,5 +1,5 @@
 import type { ViewKind } from '../../../api/access/view-as.ts';
-import { api } from '../net/client.ts';
+import { api, ApiError } from '../net/client.ts';
 import { queryClient } from '../net/query.ts';
 import { $viewAs, setViewAs, type ViewAs } from './session.ts';
 
@@ -20,12 +20,18 @@ export function leaveView(): string {
   return from;
 }
 
-/** After a change of permissions. Leaves the view if the role or person is gone, or the viewer may no longer see it. */
+/**
+ * After a change of permissions. Leaves the view if the role or person is gone, or the viewer may no longer see it. Keeps the view
+ * when the server gives no answer, as while the page is left.
+ */
 export async function refreshView(): Promise<void> {
   const viewed = $viewAs.get();
   if (!viewed) return;
-  const access = await read(viewed.kind, viewed.id).catch(() => null);
-  if ($viewAs.get()?.id !== viewed.id) return;
-  if (access) setViewAs({ ...viewed, access });
-  else leaveView();
+  try {
+    const access = await read(viewed.kind, viewed.id);
+    if ($viewAs.get()?.id === viewed.id) setViewAs({ ...viewed, access });
+  } catch (error) {
+    const isRefused = error instanceof ApiError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND');
+    if (isRefused && $viewAs.get()?.id === viewed.id) leaveView();
+  }
 }
