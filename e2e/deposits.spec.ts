@@ -321,7 +321,7 @@ test('a known output is reported while typing with a link, and refused', { tag: 
   const link = form(page).locator(`[data-known="${row.id}"]`).getByRole('link', { name: '查看该存款' });
   await expect(link).toHaveAttribute('href', `${place}?open=${row.id}`);
   await page.keyboard.press('Control+Enter');
-  await expect(form(page).getByRole('alert')).toContainText('请勿重复登记');
+  await expect(form(page).getByRole('alert').filter({ hasText: '请勿重复登记' }).first()).toBeVisible();
   await expect(form(page).getByLabel(/^存款哈希/)).toHaveValue(row.txid);
   await form(page)
     .getByLabel(/^存款金额/)
