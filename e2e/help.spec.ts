@@ -76,7 +76,7 @@ test.describe('help', () => {
     expect(await violations(page, { include: ['main'] })).toEqual([]);
   });
 
-  test('says so when there is no such page, and leads from a screen’s address to its page', async ({ admin, page }) => {
+  test('names a page that does not exist, and leads from a screen’s address to its page', async ({ admin, page }) => {
     await admin.signIn('analyst', '/');
     await page.goto(new URL('/help/selfCustody/authority#freeze', page.url()).href);
     await expect(page).toHaveURL(/\/help\/custody#freeze$/);

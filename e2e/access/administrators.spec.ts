@@ -110,7 +110,7 @@ test('an administrator added by keyboard signs in, sees exactly their role, and 
   expect(await page.locator('html').getAttribute('data-mouse')).toBeNull();
 
   await expect(async () => {
-    await person.page.keyboard.press('r'); // calls the server if the tab did not follow by itself
+    await person.page.keyboard.press('r'); // calls the server if the tab has not followed yet
     expect(person.page.url()).toContain('/login');
   }).toPass({ timeout: 10_000 });
   await person.page.getByLabel('邮箱').fill('new.person@example.com');

@@ -18,7 +18,7 @@ test('a shown item is on the website, and a hidden one is not', async ({ admin, 
   expect(await published()).not.toContain(news.title);
 });
 
-test('a person who edits a record that someone changed meanwhile gets the current one', async ({ admin, make }) => {
+test('a person who edits a record that someone else has changed gets the current one', async ({ admin, make }) => {
   await admin.signIn('/news', as('editor'));
   const news = await make.news();
   await admin.run('news.edit', { targets: [news], params: { title: 'Theirs' } });

@@ -69,7 +69,7 @@ for (const [at, [what, words, answer, isInPlace = false]] of causes.entries()) {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     await expect(page).toHaveURL(/\/audit$/);
-    expect(await isSamePage(page)).toBe(isInPlace); // many browsers remember a response that is no script, which takes a reload
+    expect(await isSamePage(page)).toBe(isInPlace); // many browsers cache a failed script, so only a reload helps
     const isOfType = (complaint: string) => complaint.includes('responded with a MIME type of "text/html"');
     expect(complaints.splice(0).filter((complaint) => isInPlace || !isOfType(complaint))).toEqual([]);
   });

@@ -108,7 +108,7 @@ test('every screen is reached, read, used and left by keyboard alone', { tag: '@
     expect(places.length, `${path}: Tab comes round`).toBeLessThan(120);
     expect(
       places.filter(({ seen }) => !seen).map(({ is }) => is),
-      `${path}: focus that nobody sees`,
+      `${path}: invisible focus`,
     ).toEqual([]);
 
     await page.keyboard.press('Control+k');

@@ -41,17 +41,7 @@ export function ReviewDialog({ open }: { open: OpenConfirm }) {
             {more > 0 && <li className="py-1.5 text-2">{t('form.itemsMore', { n: groupDigits(more) })}</li>}
           </ul>
         )}
-        <Changes open={open} />
-        <ConsequenceList {...consequences} />
-        <Values open={open} />
-        <CommandPanel
-          name={open.command.panel}
-          command={open.command.id}
-          targets={open.targets}
-          values={null}
-          params={open.params}
-          block={block}
-        />
+        <ReviewBody open={open} consequences={consequences} block={block} />
       </div>
       <div
         className="flex flex-wrap items-center justify-end gap-2"
@@ -81,6 +71,25 @@ export function ReviewDialog({ open }: { open: OpenConfirm }) {
 function moveBetween(key: string, cancel: HTMLElement | null, confirm: HTMLElement | null): void {
   if (key === 'ArrowLeft' || key === 'ArrowRight') (document.activeElement === cancel ? confirm : cancel)?.focus();
 }
+
+type Answerable = ReturnType<typeof useAnswerable>;
+
+/** What a review says below its question, in the palette and in a dialog. */
+const ReviewBody = ({ open, consequences, block }: { open: OpenConfirm } & Pick<Answerable, 'consequences' | 'block'>) => (
+  <>
+    <Changes open={open} />
+    <ConsequenceList {...consequences} />
+    <Values open={open} />
+    <CommandPanel
+      name={open.command.panel}
+      command={open.command.id}
+      targets={open.targets}
+      values={null}
+      params={open.params}
+      block={block}
+    />
+  </>
+);
 
 function Changes({ open: { command, targets } }: { open: OpenConfirm }) {
   const changes = command.changes?.({ targets } as never);
@@ -164,17 +173,7 @@ export function ConfirmSurface({ open }: { open: OpenConfirm }) {
     >
       {open.source === 'link' && <p className="text-2">{t('history.link.asked')}</p>}
       <SkippedTargets runnable={open.targets.length} skipped={open.skipped} />
-      <Changes open={open} />
-      <ConsequenceList {...consequences} />
-      <Values open={open} />
-      <CommandPanel
-        name={open.command.panel}
-        command={open.command.id}
-        targets={open.targets}
-        values={null}
-        params={open.params}
-        block={block}
-      />
+      <ReviewBody open={open} consequences={consequences} block={block} />
     </ConfirmDialog>
   );
 }
