@@ -4,8 +4,8 @@ export const nullableValue = (shape: RegExp = anyText) => ({ kind: 'value', shap
 export const uuidFilter = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 export const chainNumber = /^(0|[1-9]\d{0,8})$/;
 export const countryCode = /^[A-Z]{2}$/;
-const mostOf = { int: 2_147_483_647n, bigint: 9_223_372_036_854_775_807n, numeric: 10n ** 60n };
-export const countFilter = (column: keyof typeof mostOf) => ({ kind: 'number', places: 0, most: mostOf[column] }) as const;
-export const bitcoinFilter = { kind: 'number', places: 8, most: mostOf.bigint, unit: 'BTC' } as const;
-export const weiFilter = (unit: 'YBTC' | 'YU') => ({ kind: 'number', places: 18, most: mostOf.numeric, unit }) as const;
-export const percentFilter = { kind: 'number', places: 16, most: mostOf.numeric, unit: '%' } as const;
+const maxByType = { int: 2_147_483_647n, bigint: 9_223_372_036_854_775_807n, numeric: 10n ** 60n };
+export const countFilter = (column: keyof typeof maxByType) => ({ kind: 'number', places: 0, most: maxByType[column] }) as const;
+export const bitcoinFilter = { kind: 'number', places: 8, most: maxByType.bigint, unit: 'BTC' } as const;
+export const weiFilter = (unit: 'YBTC' | 'YU') => ({ kind: 'number', places: 18, most: maxByType.numeric, unit }) as const;
+export const percentFilter = { kind: 'number', places: 16, most: maxByType.numeric, unit: '%' } as const;

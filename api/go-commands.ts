@@ -1,6 +1,6 @@
 import type { ScreenPath } from './menu.ts';
 
-const called = {
+const nameByPath = {
   '/': 'home',
   '/statistics/datacaptain': 'dataCaptain',
   '/statistics/data0penBox': 'dataOpenBox',
@@ -8,9 +8,9 @@ const called = {
 
 type LastOf<Path> = Path extends `${string}/${infer Rest}` ? LastOf<Rest> : Path & string;
 
-export type GoId<P extends ScreenPath = ScreenPath> = P extends keyof typeof called
-  ? `go.${(typeof called)[P]}`
+export type GoId<P extends ScreenPath = ScreenPath> = P extends keyof typeof nameByPath
+  ? `go.${(typeof nameByPath)[P]}`
   : `go.${LastOf<P>}`;
 
 export const goCommandId = (path: ScreenPath) =>
-  `go.${(called as { readonly [P in ScreenPath]?: string })[path] ?? path.slice(path.lastIndexOf('/') + 1)}` as GoId;
+  `go.${(nameByPath as { readonly [P in ScreenPath]?: string })[path] ?? path.slice(path.lastIndexOf('/') + 1)}` as GoId;

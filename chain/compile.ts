@@ -16,7 +16,7 @@ interface Output {
 }
 
 /** Members kept in each ABI, besides constructor and all errors. */
-const called: Readonly<Record<string, string>> = {
+const keptMembers: Readonly<Record<string, string>> = {
   BorrowerOperations: 'DEBT_GAS_COMPENSATION addTroveManager closeTrove minNetDebt openTrove repay',
   Crsm: `CRUpdated DebtGasCompensationAccepted DebtGasCompensationCommitted OwnershipTransferred Repay Withdrawn
     DEBT_GAS_COMPENSATION DEBT_GAS_COMPENSATION_DELAY MAX_TARCR TARCR TRGCR acceptDebtGasCompensation borrowerOperations
@@ -74,7 +74,7 @@ export function compile(): Map<string, string> {
 
   const texts = new Map<string, string>();
   const bytecode: Record<string, string> = {};
-  for (const [name, names] of Object.entries(called)) {
+  for (const [name, names] of Object.entries(keptMembers)) {
     const contract = output.contracts[`${name}.sol`]?.[name];
     if (!contract) throw new Error(`${name}.sol has no contract ${name}`);
     const wanted = new Set(names.split(/\s+/));

@@ -5,7 +5,7 @@ import type { RouteMeta } from '../api/base.ts';
 import { contract } from '../api/contract.ts';
 import { flatMenu } from '../api/menu.ts';
 import { rawRoutes } from '../server/app.ts';
-import { enrolment, mayCall, settingPassword } from '../server/platform/auth/guard.ts';
+import { enrollmentRoutes, mayCall, passwordSetupRoutes } from '../server/platform/auth/guard.ts';
 import { readConfig } from '../server/platform/core/config.ts';
 import { grantsOf, seededRoles, type RoleName } from '../server/seed/roles.ts';
 import { registry } from '../src/commands/app/all.ts';
@@ -79,11 +79,11 @@ export function permissionMatrix(): string {
     '',
     'With a password that a colleague set, only these routes are allowed (`PASSWORD_REQUIRED`), whatever the roles:',
     '',
-    ...list(settingPassword),
+    ...list(passwordSetupRoutes),
     '',
     'Without a second factor that a role requires, only these (`FACTOR_REQUIRED`):',
     '',
-    ...list(enrolment),
+    ...list(enrollmentRoutes),
     '',
   ].join('\n');
 }

@@ -63,15 +63,15 @@ async function create(services: Services, email: string, passwordHash: string): 
       .where(and(eq(administrators.email, email), isNull(administrators.deletedAt)));
     if (known) throw new Refused(`${email} is already an administrator. Use another EMAIL`);
     const id = await addAdministrator(tx, { email, passwordHash, role: 'all', at: new Date(services.now()), demo: false });
-    await recordAccountChange(tx, atTheServer(services), [id], 'created');
-    await recordAudit(tx, atTheServer(services), [
+    await recordAccountChange(tx, serverContext(services), [id], 'created');
+    await recordAudit(tx, serverContext(services), [
       { entity: 'administrator', id, action: 'create', after: { email, roles: [storedRole(builtInRoles.all).name] } },
     ]);
   });
 }
 
 /** The actor for the audit. */
-function atTheServer(services: Services): RequestContext {
+function serverContext(services: Services): RequestContext {
   return {
     services,
     db: services.database.db,

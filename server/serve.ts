@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import { eq } from 'drizzle-orm';
 import { createApp } from './app.ts';
-import { environmentOf, wasMadeByDemo } from './dev/qa-environment.ts';
+import { environmentOf, isDemoDatabase } from './dev/qa-environment.ts';
 import { openEnvironmentState } from './dev/qa-environment-state.ts';
 import { AnvilMissingError } from '../chain/anvil.ts';
 import type { Config, EvmConfig } from './platform/core/config.ts';
@@ -94,7 +94,7 @@ export async function serve({ config: provided, log }: { config: Config; log: Lo
         connections: provided.databaseConnections,
       });
       open.push(database.close);
-      state?.takeUp((await wasMadeByDemo(url)) === false);
+      state?.takeUp((await isDemoDatabase(url)) === false);
       const evm = provided.devnet ? await openDevnet(provided, log, open) : provided.evm;
       const letChainFollow = async () => {
         if (!provided.devnet || !evm || !state?.aheadMs()) return;

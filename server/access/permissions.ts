@@ -36,7 +36,7 @@ export const permissions = {
       const rows = await readTree(tx);
       assertIdentifier(rows, { kind, identifier }, null);
       if (rows.length >= maxNodes) throw badField('identifier', 'tooMany');
-      const spot = spotOf(rows, { kind, identifier }, { to, place });
+      const spot = positionFor(rows, { kind, identifier }, { to, place });
       assertDepth(rows, spot, 1);
       const now = new Date(context.services.now());
       const id = newId();
@@ -51,7 +51,7 @@ export const permissions = {
         createdAt: now,
         updatedAt: now,
       });
-      await putAt(tx, id, spot);
+      await reorderSiblings(tx, id, spot);
       const row = await oneNode(tx, id);
       note({ entity: 'permission', id, after: forAudit(row, rows) });
       return row;
@@ -92,21 +92,21 @@ export const permissions = {
       const rows = await readTree(tx);
       const { id, to, place } = input;
       if (subtree(rows, id).some((row) => row.id === to)) throw badField('to');
-      const spot = spotOf(rows, before, { to, place });
+      const spot = positionFor(rows, before, { to, place });
       assertDepth(rows, spot, levelsBelow(rows, id));
-      const was = whereIs(rows, id);
+      const was = targetOf(rows, id);
       await tx
         .update(table)
         .set({ parentId: spot.parentId, ...nextVersion(context, table) })
         .where(eq(table.id, id));
-      await putAt(tx, id, spot);
+      await reorderSiblings(tx, id, spot);
       await assertAccessKept(tx, context);
       const row = await oneNode(tx, id);
       note({
         entity: 'permission',
         id,
-        before: { ...forAudit(before, rows), ...placeForAudit(was, rows) },
-        after: { ...forAudit(row, rows), ...placeForAudit({ to, place }, rows) },
+        before: { ...forAudit(before, rows), ...targetForAudit(was, rows) },
+        after: { ...forAudit(row, rows), ...targetForAudit({ to, place }, rows) },
       });
       return { row, was };
     }),
@@ -131,7 +131,7 @@ export const permissions = {
       const plan = planReset(await readTree(tx), builtInTree());
       const changes = changesOf(plan, before);
       if (changes.length === 0) return unmodified({ changes });
-      await putBuiltIn(context, tx, plan);
+      await resetBuiltInNodes(context, tx, plan);
       const removed = new Set(plan.removed.map(({ id }) => id));
       await removeNodes(
         context,
@@ -190,7 +190,7 @@ const forAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly 
   parent: identifierOf(rows, parentId),
   roles: granted.map(({ name }) => name),
 });
-const placeForAudit = ({ to, place }: Place, rows: readonly PermissionNodeRow[]) => ({ to: identifierOf(rows, to), place });
+const targetForAudit = ({ to, place }: NodeTarget, rows: readonly PermissionNodeRow[]) => ({ to: identifierOf(rows, to), place });
 
 function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): TreeChange[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -215,26 +215,26 @@ function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): Tr
 
 // ── Rules ──────────────────────────────────────────────────────────────────
 
-type Kinded = Pick<PermissionNodeRow, 'kind' | 'identifier'>;
+type NodeIdentity = Pick<PermissionNodeRow, 'kind' | 'identifier'>;
 
 /** Identifiers are unique. A menu's is a path. */
-function assertIdentifier(rows: readonly PermissionNodeRow[], { kind, identifier }: Kinded, id: string | null): void {
+function assertIdentifier(rows: readonly PermissionNodeRow[], { kind, identifier }: NodeIdentity, id: string | null): void {
   if (kindOfNode(identifier) !== kind) throw badField('identifier');
   if (rows.some((row) => row.identifier === identifier && row.id !== id)) throw badField('identifier', 'taken');
 }
 
-interface Place {
+interface NodeTarget {
   to: string;
   place: NodePlace;
 }
-interface Spot {
+interface NodePosition {
   parentId: string | null;
   siblings: string[];
   at: number;
 }
 
 /** Functions belong in menus, menus in groups or at the top, never in a screen. */
-function spotOf(rows: readonly PermissionNodeRow[], node: Kinded, { to, place }: Place): Spot {
+function positionFor(rows: readonly PermissionNodeRow[], node: NodeIdentity, { to, place }: NodeTarget): NodePosition {
   const target = rows.find(({ id }) => id === to);
   if (!target) throw badField('to');
   const parent = place === 'under' ? target : (rows.find(({ id }) => id === target.parentId) ?? null);
@@ -254,7 +254,7 @@ const maxNodes = 2_000;
 const maxLevels = 8;
 
 /** Throws BAD_REQUEST if the tree becomes too deep. */
-function assertDepth(rows: readonly PermissionNodeRow[], { parentId }: Spot, levels: number): void {
+function assertDepth(rows: readonly PermissionNodeRow[], { parentId }: NodePosition, levels: number): void {
   const parents = new Map(rows.map((row) => [row.id, row.parentId]));
   let depth = levels;
   for (let at = parentId; at !== null; at = parents.get(at) ?? null) depth++;
@@ -268,7 +268,7 @@ function levelsBelow(rows: readonly PermissionNodeRow[], id: string): number {
 }
 
 /** As input of `move`. */
-function whereIs(rows: readonly PermissionNodeRow[], id: string): Place {
+function targetOf(rows: readonly PermissionNodeRow[], id: string): NodeTarget {
   const node = rows.find((row) => row.id === id);
   const siblings = rows.filter(({ parentId }) => parentId === node?.parentId);
   const at = siblings.findIndex((row) => row.id === id);
@@ -280,7 +280,7 @@ function whereIs(rows: readonly PermissionNodeRow[], id: string): Place {
 
 // ── Changing ───────────────────────────────────────────────────────────────
 
-async function putAt(tx: Tx, id: string, { siblings, at }: Spot): Promise<void> {
+async function reorderSiblings(tx: Tx, id: string, { siblings, at }: NodePosition): Promise<void> {
   const order = [...siblings.slice(0, at), id, ...siblings.slice(at)].filter((one, index) => one !== id || index === at);
   for (const [position, one] of order.entries()) await tx.update(table).set({ position }).where(eq(table.id, one));
 }
@@ -317,7 +317,7 @@ async function removeNodes(
   for (const row of deletedNodes) note({ entity: 'permission', id: row.id, before: forAudit(row, rows) });
 }
 
-async function putBuiltIn(context: RequestContext, tx: Tx, { wanted }: ResetPlan): Promise<void> {
+async function resetBuiltInNodes(context: RequestContext, tx: Tx, { wanted }: ResetPlan): Promise<void> {
   const ids = new Map<string, string>();
   for (const { identifier, kind, zh, en, parent, position, row, renamed, moved } of wanted) {
     const id = row?.id ?? newId();

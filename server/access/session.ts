@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import {
   signInOrChallenge,
-  attemptOfBrowser,
-  attemptOf,
+  readSignInAttempt,
+  toSignInAttempt,
   continueSignIn,
-  wholeAccessOf,
+  readAccess,
 } from '../platform/auth/sign-in/sign-in.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
 import { checkCode, codeWait, queueCode, sendCode } from '../platform/auth/sign-in/codes.ts';
@@ -44,21 +44,21 @@ export const session = {
       input.password,
       browser === null ? 'strangers' : 'known',
     );
-    if (!administrator || !mayEnter(context, administrator) || isOver(context, administrator) || !matches) {
+    if (!administrator || !maySignIn(context, administrator) || isPasswordExpired(context, administrator) || !matches) {
       await recordRefusal({ ...context, actor: administrator ? unauthenticatedActor(administrator) : null }, 'SIGN_IN_FAILED');
       throw appError('SIGN_IN_FAILED');
     }
-    return signInOrChallenge(context, attemptOf(administrator, 'password'), (tx) => attempt.succeed(tx));
+    return signInOrChallenge(context, toSignInAttempt(administrator, 'password'), (tx) => attempt.succeed(tx));
   }),
 
   sendCode: guardedApi.session.sendCode.handler(async ({ context }) => {
     requireMail(context.services);
-    const { administratorId: id, email } = await attemptOfBrowser(context);
+    const { administratorId: id, email } = await readSignInAttempt(context);
     return sendCode(context, { id, email }, 'newBrowser');
   }),
 
   giveCode: guardedApi.session.giveCode.handler(async ({ input, context }) => {
-    const here = await attemptOfBrowser(context);
+    const here = await readSignInAttempt(context);
     const attempt = await countAttempt(context.services, `code ${here.administratorId}`, context.ip);
     const use = await checkCode(context, here.administratorId, 'newBrowser', input.code).catch(
       recordingRefusal(context, ownerOf(here)),
@@ -70,12 +70,12 @@ export const session = {
   }),
 
   passkey: guardedApi.session.passkey.handler(async ({ context }) => {
-    const { administratorId, browser } = await attemptOfBrowser(context);
+    const { administratorId, browser } = await readSignInAttempt(context);
     return { options: await passkeyRequestOptions(context, administratorId, browser) };
   }),
 
   giveFactor: guardedApi.session.giveFactor.handler(async ({ input, context }) => {
-    const here = await attemptOfBrowser(context);
+    const here = await readSignInAttempt(context);
     // The code comes first, otherwise the factor would be used up for nothing.
     const isKnown =
       here.code || !context.services.config.newBrowserCode || (await knownBrowser(context.db, context, here.administratorId));
@@ -93,7 +93,7 @@ export const session = {
     const { administrator, counted } = await withConstantDuration(async () => {
       await consumeNetworkLimit(context.services, context.ip);
       const found = await findAdministrator(context, email);
-      const key = await countedBy(context, email, found);
+      const key = await rateLimitKey(context, email, found);
       await consumeRateLimit(context.services, `forgot ${key}`, codeWait * 1000);
       return { administrator: found, counted: key };
     });
@@ -103,8 +103,9 @@ export const session = {
     });
     return withConstantDuration(async () => {
       // Counted after the mail server answers, so that an outage does not use up the limit.
-      if (counted === strangers(email)) await consumeFromWindow(context.services, `forgot today ${counted}`, maxForgotten, dayMs);
-      if (administrator && mayEnter(context, administrator))
+      if (counted === unknownBrowserKey(email))
+        await consumeFromWindow(context.services, `forgot today ${counted}`, maxForgotten, dayMs);
+      if (administrator && maySignIn(context, administrator))
         await context.db.transaction((tx) => queueCode(tx, context, administrator, 'resetPassword'));
       return { wait: codeWait };
     });
@@ -114,9 +115,9 @@ export const session = {
     withConstantDuration(async () => {
       const email = normalEmail(input.email);
       const administrator = await findAdministrator(context, email);
-      const counted = `reset ${await countedBy(context, email, administrator)}`;
+      const counted = `reset ${await rateLimitKey(context, email, administrator)}`;
       const attempt = await countAttempt(context.services, counted, context.ip);
-      if (!administrator || !mayEnter(context, administrator)) {
+      if (!administrator || !maySignIn(context, administrator)) {
         await recordRefusal({ ...context, actor: null }, 'CODE_WRONG');
         throw appError('CODE_WRONG');
       }
@@ -148,7 +149,7 @@ export const session = {
       .from(passwordLinks)
       .innerJoin(administrators, eq(administrators.id, passwordLinks.administratorId))
       .where(live);
-    if (!found || !mayEnter(context, found.owner)) throw appError('LINK_GONE');
+    if (!found || !maySignIn(context, found.owner)) throw appError('LINK_GONE');
     const { owner } = found;
     const hash = await newPasswordHash(context, owner, input.password);
     await context.db.transaction(async (tx) => {
@@ -169,7 +170,7 @@ export const session = {
     return {};
   }),
 
-  current: guardedApi.session.current.handler(({ context }) => wholeAccessOf(context.db, context.services, actorOf(context))),
+  current: guardedApi.session.current.handler(({ context }) => readAccess(context.db, context.services, actorOf(context))),
 };
 
 type Administrator = typeof administrators.$inferSelect;
@@ -184,20 +185,20 @@ async function findAdministrator(context: RequestContext, email: string): Promis
   return found ?? null;
 }
 
-const mayEnter = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
+const maySignIn = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
   enabled && deletedAt === null && (!demo || config.demo);
 
 /** A password chosen by a colleague works for a day. */
-const isOver = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>
+const isPasswordExpired = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>
   passwordExpiresAt !== null && passwordExpiresAt.getTime() <= services.now();
 
 /** A known browser has its own count, so that strangers cannot lock the account out. */
-async function countedBy(context: RequestContext, email: string, administrator: Administrator | null): Promise<string> {
+async function rateLimitKey(context: RequestContext, email: string, administrator: Administrator | null): Promise<string> {
   const browser = administrator && (await knownBrowser(context.db, context, administrator.id));
-  return browser === null ? strangers(email) : `browser ${browser}`;
+  return browser === null ? unknownBrowserKey(email) : `browser ${browser}`;
 }
 
-const strangers = (email: string) => createHash('sha256').update(email).digest('hex');
+const unknownBrowserKey = (email: string) => createHash('sha256').update(email).digest('hex');
 
 /** Codes per mailbox and day from unknown browsers, with or without an account. */
 const maxForgotten = 20;

@@ -1,6 +1,6 @@
 import { recordOwnChange } from '../platform/auth/account-changes.ts';
 import { and, eq, sql } from 'drizzle-orm';
-import { signInOrChallenge, attemptOf } from '../platform/auth/sign-in/sign-in.ts';
+import { signInOrChallenge, toSignInAttempt } from '../platform/auth/sign-in/sign-in.ts';
 import { recordRefusal } from '../platform/audit/audit.ts';
 import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
 import { preSession, readPreSession } from '../platform/http/cookies.ts';
@@ -37,11 +37,11 @@ export const wallet = {
       throw appError('SIGN_IN_FAILED');
     }
     const administrator = await ownerOf(context, address);
-    if (!administrator || !mayEnter(context, administrator)) {
-      await recordRefusal({ ...context, actor: administrator && nobodyYet(administrator) }, 'NO_ACCOUNT');
+    if (!administrator || !maySignIn(context, administrator)) {
+      await recordRefusal({ ...context, actor: administrator && unauthenticatedActor(administrator) }, 'NO_ACCOUNT');
       throw appError('NO_ACCOUNT');
     }
-    return signInOrChallenge(context, attemptOf(administrator, 'wallet'), async (tx) => {
+    return signInOrChallenge(context, toSignInAttempt(administrator, 'wallet'), async (tx) => {
       await assertStillBound(tx, administrator.id, address);
       await attempt.succeed(tx);
     });
@@ -93,10 +93,10 @@ async function ownerOf({ db }: RequestContext, address: string): Promise<Adminis
   return found ?? null;
 }
 
-const mayEnter = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
+const maySignIn = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
   enabled && deletedAt === null && (!demo || config.demo);
 
-const nobodyYet = ({ id, email }: Administrator): Actor => ({ id, email, sessionId: '', granted: new Set() });
+const unauthenticatedActor = ({ id, email }: Administrator): Actor => ({ id, email, sessionId: '', granted: new Set() });
 
 /** An unlink during sign-in wins. */
 async function assertStillBound(tx: Tx, id: string, address: string): Promise<void> {

@@ -30,7 +30,7 @@ const dayMs = 86_400_000;
 const max = 500;
 
 /** Open now, or opened in the last day. */
-export async function freezesOpened(tx: Tx, now: Date): Promise<Subject<'freezeOpened'>[]> {
+export async function openedFreezes(tx: Tx, now: Date): Promise<Subject<'freezeOpened'>[]> {
   const rows = await tx
     .select()
     .from(moneyFreezes)
@@ -49,7 +49,7 @@ export async function freezesOpened(tx: Tx, now: Date): Promise<Subject<'freezeO
   }));
 }
 
-export async function freezesLifted(tx: Tx, now: Date): Promise<Subject<'freezeLifted'>[]> {
+export async function liftedFreezes(tx: Tx, now: Date): Promise<Subject<'freezeLifted'>[]> {
   const rows = await tx
     .select({ id: moneyFreezes.id, at: moneyFreezes.resolvedAt, reason: moneyFreezes.reason, by: administrators.email })
     .from(moneyFreezes)
@@ -67,12 +67,12 @@ export async function freezesLifted(tx: Tx, now: Date): Promise<Subject<'freezeL
 }
 
 /** First pass of this server. Watchers get a grace period after it. */
-const begunOf = memoizePerServer(({ now }) => now());
+const firstPassOf = memoizePerServer(({ now }) => now());
 
 /** Watchers that failed or are missing since `before`. */
-export async function watchesSilent(tx: Tx, services: Services, before: Date): Promise<Subject<'watchSilent'>[]> {
+export async function silentWatches(tx: Tx, services: Services, before: Date): Promise<Subject<'watchSilent'>[]> {
   const { evm } = services.config;
-  const begun = begunOf(services);
+  const begun = firstPassOf(services);
   if (!evm || begun >= before.getTime()) return [];
   const rows = new Map((await tx.select().from(chainWatches)).map((row) => [row.name, row]));
   const names = ['reconciliation', 'bridge', ...(crsmChainOf(services) ? (['crsm'] as const) : [])] as const;
@@ -90,7 +90,7 @@ export async function watchesSilent(tx: Tx, services: Services, before: Date): P
 /** A stranger wrote the receiver, so it is repeated only if it can be an address. */
 const receiverOf = (receiver: string) => (/^[a-zA-Z0-9]{14,90}$/.test(receiver) ? receiver : null);
 
-export async function refundsUnmatched(tx: Tx): Promise<Subject<'refundUnmatched'>[]> {
+export async function unmatchedRefunds(tx: Tx): Promise<Subject<'refundUnmatched'>[]> {
   const rows = await tx
     .select()
     .from(bridgeRefunds)
@@ -112,7 +112,7 @@ export async function refundsUnmatched(tx: Tx): Promise<Subject<'refundUnmatched
 }
 
 /** A condition that lasts: each pass reports new subjects and forgets ended ones. */
-interface Standing<K extends AlarmKind> {
+interface OngoingCondition<K extends AlarmKind> {
   fresh: Subject<K>[];
   /** All current keys, as a query. */
   keys: SQL;
@@ -124,26 +124,26 @@ const keyOf = (prefix: string, id: AnyPgColumn) => {
   return { key, isFresh: sql`not exists (select 1 from ${alarmSubjects} where ${alarmSubjects.key} = ${key})` };
 };
 
-export async function mintsFailed(tx: Tx): Promise<Standing<'mintFailed'>> {
-  return standingMints(tx, 'mint:failed', eq(mints.state, 'failed'), mintFacts);
+export async function failedMints(tx: Tx): Promise<OngoingCondition<'mintFailed'>> {
+  return ongoingMints(tx, 'mint:failed', eq(mints.state, 'failed'), mintFacts);
 }
 
 /** Signable since before `before`, counted from the request or the last retry, and not done. */
-export async function mintsStuck(tx: Tx, before: Date): Promise<Standing<'mintStuck'>> {
-  const isUnderWay = inArray(mints.state, underWay);
+export async function stuckMints(tx: Tx, before: Date): Promise<OngoingCondition<'mintStuck'>> {
+  const isUnderWay = inArray(mints.state, unfinishedStates);
   // A mint found on chain only needs to settle.
   const isLong = and(
     lt(sql`greatest(${mints.createdAt}, ${mints.signFrom})`, before),
     or(ne(mints.state, 'mined'), lt(mints.updatedAt, before)),
   );
-  return standingMints(tx, 'mint:stuck', and(isUnderWay, isLong), (mint) => ({
+  return ongoingMints(tx, 'mint:stuck', and(isUnderWay, isLong), (mint) => ({
     ...mintFacts(mint),
-    state: underWay.find((state) => state === mint.state) ?? 'queued',
+    state: unfinishedStates.find((state) => state === mint.state) ?? 'queued',
     since: new Date(Math.max(mint.createdAt.getTime(), mint.signFrom?.getTime() ?? 0)).toISOString(),
   }));
 }
 
-const underWay = ['queued', 'signed', 'sent', 'mined'] as const;
+const unfinishedStates = ['queued', 'signed', 'sent', 'mined'] as const;
 
 type Mint = typeof mints.$inferSelect;
 
@@ -154,19 +154,19 @@ const mintFacts = ({ depositId, recipient, amount, problem }: Mint) => ({
   problem,
 });
 
-async function standingMints<K extends 'mintFailed' | 'mintStuck'>(
+async function ongoingMints<K extends 'mintFailed' | 'mintStuck'>(
   tx: Tx,
   prefix: string,
   where: SQL | undefined,
   factsOf: (mint: Mint) => AlarmFacts[K],
-): Promise<Standing<K>> {
+): Promise<OngoingCondition<K>> {
   const { key, isFresh } = keyOf(prefix, mints.id);
   const rows = await tx.select().from(mints).where(and(where, isFresh)).orderBy(asc(mints.id)).limit(max);
   const newSubjects = rows.map((mint) => ({ key: `${prefix}:${mint.id}`, facts: factsOf(mint) }));
   return { fresh: newSubjects, keys: sql`select ${key} from ${mints} where ${where}` };
 }
 
-export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'depositWaits'>> {
+export async function waitingDeposits(tx: Tx, before: Date): Promise<OngoingCondition<'depositWaits'>> {
   const where = and(eq(deposits.status, 'created'), lt(deposits.createdAt, before));
   const { key, isFresh } = keyOf('deposit:waits', deposits.id);
   const rows = await tx
@@ -188,7 +188,7 @@ export async function depositsWaiting(tx: Tx, before: Date): Promise<Standing<'d
   return { fresh: newSubjects, keys: sql`select ${key} from ${deposits} where ${where}` };
 }
 
-export async function depositsBlocked(tx: Tx): Promise<Standing<'depositBlocked'>> {
+export async function blockedDeposits(tx: Tx): Promise<OngoingCondition<'depositBlocked'>> {
   const where = and(ne(deposits.mintStatus, 'closed'), isBlockedRow);
   const { key, isFresh } = keyOf('deposit:blocked', deposits.id);
   const rows = await tx
@@ -218,7 +218,7 @@ export async function depositsBlocked(tx: Tx): Promise<Standing<'depositBlocked'
 }
 
 /** By the last reading. Outdated figures are marked. */
-export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standing<'crsmTrigger'>> {
+export async function triggeredCrsms(tx: Tx, services: Services): Promise<OngoingCondition<'crsmTrigger'>> {
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
   const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(max);
@@ -238,7 +238,7 @@ export async function crsmsAtTrigger(tx: Tx, services: Services): Promise<Standi
 }
 
 /** The panel would not notice these CRSMs reach their trigger. */
-export async function crsmsUnread(tx: Tx, services: Services, before: Date): Promise<Standing<'crsmStale'>> {
+export async function unreadCrsms(tx: Tx, services: Services, before: Date): Promise<OngoingCondition<'crsmStale'>> {
   const where = and(eq(crsms.isTrovesOwner, true), isFigureStale(services), lt(crsms.readAt, before));
   const { key, isFresh } = keyOf('crsm:stale', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(max);
@@ -250,7 +250,7 @@ export async function crsmsUnread(tx: Tx, services: Services, before: Date): Pro
 }
 
 /** By the signer's report. Another amount is another alarm. */
-export function reserveShort({ surplus, signed }: Reserve): Subject<'reserveShort'>[] {
+export function reserveShortfall({ surplus, signed }: Reserve): Subject<'reserveShort'>[] {
   if (surplus === null || !signed || BigInt(surplus) >= 0n) return [];
   const { satoshi, bitcoin, supply, evm } = signed.report;
   return [
@@ -262,7 +262,7 @@ export function reserveShort({ surplus, signed }: Reserve): Subject<'reserveShor
 }
 
 /** No proof since `before`, or an invalid one. */
-export function reserveUnproven({ state, signed, problem }: Reserve, before: Date): Subject<'reserveUnproven'>[] {
+export function unprovenReserve({ state, signed, problem }: Reserve, before: Date): Subject<'reserveUnproven'>[] {
   const isOld = signed !== null && Date.parse(signed.report.at) < before.getTime();
   const isMissing = state === 'none' && problem !== null && Date.parse(problem.at) < before.getTime();
   if (!isOld && !isMissing && state !== 'invalid') return [];

@@ -54,7 +54,7 @@ function textOf({ title, at, lines, next }: Wording, language: Language, count: 
 }
 
 /** Drops subjects that do not fit, never the link and next step. */
-function fitting(wording: Wording, language: Language, bytes: number): string {
+function truncateToBytes(wording: Wording, language: Language, bytes: number): string {
   for (let count = Math.min(maxLines, wording.lines.length); count > 0; count--) {
     const text = textOf(wording, language, count);
     if (Buffer.byteLength(text) <= bytes) return text;
@@ -95,7 +95,7 @@ export function formatWebhook(
     const signature = hmac(secret ?? '', `${seconds}.${JSON.stringify(message)}`).toString('hex');
     return send(message, { 'x-alarm-id': alarm.id, 'x-alarm-timestamp': seconds, 'x-alarm-signature': `v1=${signature}` });
   }
-  const text = fitting(wording, language, maxBytes[kind]);
+  const text = truncateToBytes(wording, language, maxBytes[kind]);
   switch (kind) {
     case 'slack':
       return send({ text, unfurl_links: false, unfurl_media: false });

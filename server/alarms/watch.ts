@@ -6,18 +6,18 @@ import type { Tx } from '../platform/db/db.ts';
 import { describeError } from '../platform/core/log.ts';
 import {
   changesAfter,
-  crsmsAtTrigger,
-  crsmsUnread,
-  depositsBlocked,
-  depositsWaiting,
-  freezesLifted,
-  freezesOpened,
-  mintsFailed,
-  mintsStuck,
-  refundsUnmatched,
-  reserveShort,
-  reserveUnproven,
-  watchesSilent,
+  triggeredCrsms,
+  unreadCrsms,
+  blockedDeposits,
+  waitingDeposits,
+  liftedFreezes,
+  openedFreezes,
+  failedMints,
+  stuckMints,
+  unmatchedRefunds,
+  reserveShortfall,
+  unprovenReserve,
+  silentWatches,
 } from './conditions.ts';
 import { createLines } from './deliver.ts';
 import { channelsOf } from './message.ts';
@@ -66,31 +66,31 @@ export async function checkAlarms(services: Services): Promise<void> {
   await services.database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${alarmsLock}) as mine`);
     if (!rows[0]?.mine) return;
-    await raiseAlarm(tx, services, 'freezeOpened', await freezesOpened(tx, now));
-    await raiseAlarm(tx, services, 'freezeLifted', await freezesLifted(tx, now));
-    await raiseAlarm(tx, services, 'refundUnmatched', await refundsUnmatched(tx));
+    await raiseAlarm(tx, services, 'freezeOpened', await openedFreezes(tx, now));
+    await raiseAlarm(tx, services, 'freezeLifted', await liftedFreezes(tx, now));
+    await raiseAlarm(tx, services, 'refundUnmatched', await unmatchedRefunds(tx));
     await raiseAlarm(tx, services, 'rulesChanged', await changes(tx));
     const reserve = await readReserve(services, tx);
     for (const [kind, subjects] of [
-      ['reserveShort', reserveShort(reserve)],
-      ['reserveUnproven', reserveUnproven(reserve, before)],
-      ['watchSilent', await watchesSilent(tx, services, before)],
+      ['reserveShort', reserveShortfall(reserve)],
+      ['reserveUnproven', unprovenReserve(reserve, before)],
+      ['watchSilent', await silentWatches(tx, services, before)],
     ] as const) {
       await clearAllExcept(tx, kind, subjects);
       await raiseAlarm(tx, services, kind, subjects);
     }
     for (const [kind, { fresh, keys }] of [
-      ['mintFailed', await mintsFailed(tx)],
-      ['mintStuck', await mintsStuck(tx, before)],
-      ['depositBlocked', await depositsBlocked(tx)],
-      ['depositWaits', await depositsWaiting(tx, before)],
-      ['crsmStale', await crsmsUnread(tx, services, before)],
+      ['mintFailed', await failedMints(tx)],
+      ['mintStuck', await stuckMints(tx, before)],
+      ['depositBlocked', await blockedDeposits(tx)],
+      ['depositWaits', await waitingDeposits(tx, before)],
+      ['crsmStale', await unreadCrsms(tx, services, before)],
     ] as const) {
       await clearResolved(tx, kind, keys);
       await raiseAlarm(tx, services, kind, fresh);
     }
     // A ratio can oscillate, even on purpose, so a CRSM is reported once in this time.
-    const { fresh, keys } = await crsmsAtTrigger(tx, services);
+    const { fresh, keys } = await triggeredCrsms(tx, services);
     await clearResolved(tx, 'crsmTrigger', keys, before);
     await raiseAlarm(tx, services, 'crsmTrigger', fresh);
   });

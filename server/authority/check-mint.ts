@@ -89,7 +89,7 @@ export function checkMint(authority: Authority, requested: RequestedMint, input:
   const verdicts = exact.toReversed().map((status) => judgeClaim(authority, status, input));
   const verdict = verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('NO_STATEMENT');
   if (verdict.refusal !== null) return verdict;
-  const other = proposed.find((one) => isLive(authority, one, input.now) && !saysTheSame(one, verdict.status));
+  const other = proposed.find((one) => isLive(authority, one, input.now) && !isSameApproval(one, verdict.status));
   return other ? refused('CONFLICT', other.number) : verdict;
 }
 
@@ -161,7 +161,7 @@ const isLive = (authority: Authority, { statement, passedAt }: Approval, now: nu
 const isCanceled = ({ canceled }: Authority, { after, content }: Approval['statement']): boolean =>
   after.number < (canceled.get(outputKey(content)) ?? 0);
 
-const saysTheSame = ({ statement: { content } }: Approval, { statement }: StatementStatus): boolean =>
+const isSameApproval = ({ statement: { content } }: Approval, { statement }: StatementStatus): boolean =>
   statement.kind === 'mint.approve' &&
   same(content.receiver, statement.content.receiver) &&
   content.satoshi === statement.content.satoshi &&

@@ -22,22 +22,22 @@ function formatStatement(
 ): string[] {
   const signatures = [...signed].map(
     ([person, { line, at: signedAt, key }]) =>
-      `  signed by ${name(person)} at ${time(signedAt)} with ${key ? tellKey(key.key) : 'the key being enrolled'}, line ${line}`,
+      `  signed by ${name(person)} at ${time(signedAt)} with ${key ? formatKey(key.key) : 'the key being enrolled'}, line ${line}`,
   );
   return [
-    `#${number} ${time(loggedAt)} ${statement.kind}: ${tellContent(statement)}`,
+    `#${number} ${time(loggedAt)} ${statement.kind}: ${formatContent(statement)}`,
     `  hash ${hash}`,
     ...signatures,
-    ...(statement.kind === 'genesis' ? [] : [`  ${tellEnd(passedAt, from, statement.expires)}`]),
+    ...(statement.kind === 'genesis' ? [] : [`  ${formatExpiry(passedAt, from, statement.expires)}`]),
   ];
 }
 
-function tellEnd(passedAt: number | null, from: number | null, expires: string): string {
+function formatExpiry(passedAt: number | null, from: number | null, expires: string): string {
   if (passedAt === null || from === null) return `awaiting signatures until ${expires}`;
   return `fully signed at ${time(passedAt)}, in force from ${time(from)}`;
 }
 
-function tellContent(statement: LogStatement): string {
+function formatContent(statement: LogStatement): string {
   switch (statement.kind) {
     case 'genesis': {
       const { chainId, network, token, bridge, minter, approvers, development } = statement.content;
@@ -46,12 +46,12 @@ function tellContent(statement: LogStatement): string {
     }
     case 'approver.add': {
       const { person, name, roles, key } = statement.content;
-      return `${name} (${person}) can sign${asRoles(roles)} with ${tellKey(key)}`;
+      return `${name} (${person}) can sign${asRoles(roles)} with ${formatKey(key)}`;
     }
     case 'approver.remove':
       return `${statement.content.name} (${statement.content.person}) can no longer sign: ${quoted(statement.content.reason)}`;
     case 'policy.set':
-      return tellPolicy(statement.content);
+      return formatPolicy(statement.content);
     case 'minter.set':
       return `the minter is ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'custody.add':
@@ -59,7 +59,7 @@ function tellContent(statement: LogStatement): string {
     case 'custody.remove':
       return `remove custody address ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'receiver.add':
-      return tellReceiver(statement.content);
+      return formatReceiver(statement.content);
     case 'receiver.remove':
       return `remove receiver ${statement.content.address}: ${quoted(statement.content.reason)}`;
     case 'mint.approve': {
@@ -90,10 +90,10 @@ export function formatState(authority: Authority, now: number): string[] {
   return [
     'Approvers:',
     ...[...people.values()].flatMap(({ person, name, keys }) =>
-      keys.map(({ key, roles, from }) => `  ${name} (${person})${asRoles(roles)}: ${tellKey(key)}${since(from, now)}`),
+      keys.map(({ key, roles, from }) => `  ${name} (${person})${asRoles(roles)}: ${formatKey(key)}${since(from, now)}`),
     ),
-    `Rules in force (#${current.number}): ${tellPolicy(current.policy)}`,
-    ...coming.map(({ number, policy, from }) => `Upcoming rules (#${number})${since(from, now)}: ${tellPolicy(policy)}`),
+    `Rules in force (#${current.number}): ${formatPolicy(current.policy)}`,
+    ...coming.map(({ number, policy, from }) => `Upcoming rules (#${number})${since(from, now)}: ${formatPolicy(policy)}`),
     ...minters
       .filter(({ from }, index) => from > now || (minters[index + 1]?.from ?? Infinity) > now)
       .map(({ address, from }) => `Minter: ${address}${since(from, now)}`),
@@ -101,7 +101,7 @@ export function formatState(authority: Authority, now: number): string[] {
     ...[...custody].map(([address, from]) => `  ${address}${since(from, now)}`),
     'Receivers:',
     ...[...receivers.values()].flatMap((listed) =>
-      listed.map(({ receiver, from }) => `  ${tellReceiver(receiver)}${since(from, now)}`),
+      listed.map(({ receiver, from }) => `  ${formatReceiver(receiver)}${since(from, now)}`),
     ),
     freezes.size === 0
       ? 'Freezes: none'
@@ -110,20 +110,20 @@ export function formatState(authority: Authority, now: number): string[] {
   ];
 }
 
-function tellReceiver({ address, institution, custody, payout }: Receiver): string {
+function formatReceiver({ address, institution, custody, payout }: Receiver): string {
   const from = custody.length === 0 ? '' : `, dedicated custody ${custody.join(', ')}`;
   return `${institution}: ${address}${from}${payout.length === 0 ? '' : `, payout ${payout.join(', ')}`}`;
 }
 
-function tellPolicy({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string {
+function formatPolicy({ root, coolingSeconds, receivers, bands, refundBands }: AuthorityPolicy): string {
   const changes = `changing rules, people or addresses takes ${signatures(root)}`;
   const to = receivers === 'listed' ? 'only listed receivers' : 'ANY receiver';
-  const mints = bands.length === 0 ? 'No amount can be minted' : `Mints: ${bands.map(tellBand).join(', ')}`;
-  const refunds = refundBands.length === 0 ? 'No amount can be refunded' : `Refunds: ${refundBands.map(tellBand).join(', ')}`;
+  const mints = bands.length === 0 ? 'No amount can be minted' : `Mints: ${bands.map(formatBand).join(', ')}`;
+  const refunds = refundBands.length === 0 ? 'No amount can be refunded' : `Refunds: ${refundBands.map(formatBand).join(', ')}`;
   return `${changes}, cooling time ${coolingSeconds} s, ${to}. ${mints}. ${refunds}`;
 }
 
-function tellBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
+function formatBand({ from, below, approvals, role, perDay, delaySeconds }: AuthorityBand): string {
   const range = below === null ? `${short(from)} BTC or more` : `${short(from)} to less than ${short(below)} BTC`;
   const conditions = [
     `${signatures(approvals)}${role === null ? '' : ` of role ${quoted(role)}`}`,
@@ -136,7 +136,7 @@ function tellBand({ from, below, approvals, role, perDay, delaySeconds }: Author
 const signatures = (count: number) => `${count} ${count === 1 ? 'signature' : 'signatures'}`;
 const short = (satoshi: string) => formatUnits(BigInt(satoshi), 8);
 
-function tellKey(key: AuthorityKey): string {
+function formatKey(key: AuthorityKey): string {
   if (key.type === 'wallet') return `wallet ${key.address}`;
   return `${key.type === 'passkey' ? 'passkey' : 'SOFTWARE KEY'} …${key.publicKey.slice(-12)}`;
 }

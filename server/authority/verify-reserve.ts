@@ -33,7 +33,7 @@ export async function verifyReserve(
   const left = [...authority.custody].filter(
     ([address, from]) => from <= at && !report.custody.some((one) => one.address === address),
   );
-  for (const line of tell(report, signer)) say(line);
+  for (const line of formatReport(report, signer)) say(line);
   if (left.length > 0) say(`note: the proof leaves out the custody addresses ${left.map(([address]) => address).join(', ')}`);
   if (Math.abs(now - at) > staleMs) say(`note: the proof is from ${report.at}. The proof doesn’t show the current reserve.`);
   const { surplus } = coverageOf(report);
@@ -41,7 +41,7 @@ export async function verifyReserve(
   return surplus >= 0n;
 }
 
-function tell(report: ReserveReport, signer: string): string[] {
+function formatReport(report: ReserveReport, signer: string): string[] {
   const { custody, satoshi, bitcoin, supply, evm, chainId, network, at } = report;
   const { coverage } = coverageOf(report);
   return [

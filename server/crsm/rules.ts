@@ -135,11 +135,11 @@ async function asking<T>(services: Services, ask: () => Promise<T>): Promise<T |
 
 export function checkCreate(params: ActionParams['create'], from: string, facts: TroveFacts): void {
   if (facts.owner !== from) throw crsmRefusal('notTroveOwner', facts.owner ? { owner: facts.owner } : {});
-  inOrder(params, facts.MCR);
-  within(params.amount, facts.balance);
+  assertRatioOrder(params, facts.MCR);
+  assertBalance(params.amount, facts.balance);
 }
 
-const byAnyone: readonly CrsmAction[] = ['deposit', 'repay'];
+const unrestrictedActions: readonly CrsmAction[] = ['deposit', 'repay'];
 
 export function checkAction<A extends ActOf>(
   action: A,
@@ -148,36 +148,36 @@ export function checkAction<A extends ActOf>(
   facts: CrsmFacts,
   until: string,
 ): void {
-  if (!byAnyone.includes(action) && facts.owner !== from) throw crsmRefusal('notOwner', { owner: facts.owner });
+  if (!unrestrictedActions.includes(action) && facts.owner !== from) throw crsmRefusal('notOwner', { owner: facts.owner });
   const rule = rules[action] as ((params: ActionParams[A], facts: CrsmFacts, until: string) => void) | undefined;
   rule?.(params, facts, until);
 }
 
 /** A CRSM cannot use collateral or YU that it pays to itself. */
-const neverToItself: readonly CrsmAction[] = ['claimAllCollateralGains', 'withdraw'];
+const selfPaymentRefused: readonly CrsmAction[] = ['claimAllCollateralGains', 'withdraw'];
 
 /** Refuses receivers that cannot use the payment: protocol contracts, and the CRSM itself. */
 export function checkReceiver({ config }: Services, action: ActOf, crsm: Address, params: object): void {
   if (!('to' in params && typeof params.to === 'string')) return;
   const { to } = params;
   const isItself = to.toLowerCase() === crsm.toLowerCase();
-  if (isUnownedAddress(to, config) || (isItself && neverToItself.includes(action))) throw badField('params.to', 'receiver');
+  if (isUnownedAddress(to, config) || (isItself && selfPaymentRefused.includes(action))) throw badField('params.to', 'receiver');
 }
 
 const rules: { [A in ActOf]?: (params: ActionParams[A], facts: CrsmFacts, until: string) => void } = {
-  deposit: ({ amount }, { balance }) => within(amount, balance),
-  withdrawFromSP: ({ amount }, { state }) => within(amount, state.deposits),
-  withdraw: ({ amount }, { state }) => within(amount, state.debtTokenBalance),
-  updateCR: (ratios, { MCR }) => inOrder(ratios, MCR),
+  deposit: ({ amount }, { balance }) => assertBalance(amount, balance),
+  withdrawFromSP: ({ amount }, { state }) => assertBalance(amount, state.deposits),
+  withdraw: ({ amount }, { state }) => assertBalance(amount, state.debtTokenBalance),
+  updateCR: (ratios, { MCR }) => assertRatioOrder(ratios, MCR),
   acceptDebtGasCompensation: (_, { deadline, time }, until) => {
     if (deadline === 0n) throw crsmRefusal('nothingCommitted');
     if (time < deadline) throw crsmRefusal('tooEarly', { until });
   },
-  repay: judgeRepay,
+  repay: assertRepay,
 };
 
 /** The same guards as the clone. */
-function judgeRepay(params: ActionParams['repay'], { state: figures, price }: CrsmFacts): void {
+function assertRepay(params: ActionParams['repay'], { state: figures, price }: CrsmFacts): void {
   if (price === null) throw crsmRefusal('noPrice');
   const state = { ...figures, price };
   const amount = BigInt(params.amount);
@@ -191,11 +191,11 @@ function judgeRepay(params: ActionParams['repay'], { state: figures, price }: Cr
   if (amount < least) throw crsmRefusal('belowTarget', { least: least.toString() });
 }
 
-function within(amount: string, max: bigint): void {
+function assertBalance(amount: string, max: bigint): void {
   if (BigInt(amount) > max) throw badField('params.amount', 'balance');
 }
 
-function inOrder({ TRGCR, TARCR, MAX_TARCR }: ActionParams['updateCR'], MCR: bigint): void {
+function assertRatioOrder({ TRGCR, TARCR, MAX_TARCR }: ActionParams['updateCR'], MCR: bigint): void {
   const wrong = ratioOutOfOrder({ MCR, TRGCR: BigInt(TRGCR), TARCR: BigInt(TARCR), MAX_TARCR: BigInt(MAX_TARCR) });
   if (wrong) throw badField(`params.${wrong}`, 'ratioOrder');
 }

@@ -44,13 +44,13 @@ export async function blockOutput(
   for (const row of rows) {
     const after = { ...depositState(row), reason: block.reason };
     await recordSystemAudit(tx, services, { entity: 'deposit', id: row.id, action: 'blockedByCobo', after });
-    await tellPeople(tx, services, row, block);
+    await notifySigners(tx, services, row, block);
   }
   services.log.warn({ block: block.id, txid, vout, reason: block.reason, deposits: rows.length }, 'custodian rejected a deposit');
   return true;
 }
 
-async function tellPeople(tx: Tx, services: Services, row: Deposit, { reason, blockedAt }: DepositBlockRow): Promise<void> {
+async function notifySigners(tx: Tx, services: Services, row: Deposit, { reason, blockedAt }: DepositBlockRow): Promise<void> {
   const status = (await readApprovalStatus(services, tx))({ statement: row.statement, satoshi: row.amount, isOver: true });
   const people = new Set([
     ...(await authorsOfOne(tx, row)),

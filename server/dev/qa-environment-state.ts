@@ -21,12 +21,12 @@ export interface EnvironmentState {
   takeUp(isOthers: boolean): void;
 }
 
-const asItIs: State = { aheadMs: 0, unlimited: false };
+const initialState: State = { aheadMs: 0, unlimited: false };
 
 /** Starts with real clock and limits until `takeUp`. */
 export function openEnvironmentState(dataDir: string): EnvironmentState {
   const file = join(dataDir, 'environment.json');
-  let state = asItIs;
+  let state = initialState;
   return {
     file,
     now: () => Date.now() + state.aheadMs,
@@ -39,7 +39,7 @@ export function openEnvironmentState(dataDir: string): EnvironmentState {
     },
     takeUp(isOthers) {
       if (isOthers) rmSync(file, { force: true });
-      state = read(file) ?? asItIs;
+      state = read(file) ?? initialState;
     },
   };
 }

@@ -36,7 +36,7 @@ export function environmentOf({ config, databaseUrl, log, state, follow, pause }
   let isBusy = false; // the next start creates another environment
   /** Protects a database that DATABASE_URL names by mistake. */
   const requireDemo = async () => {
-    if (!(await wasMadeByDemo(databaseUrl))) throw appError('FORBIDDEN');
+    if (!(await isDemoDatabase(databaseUrl))) throw appError('FORBIDDEN');
   };
   const change = async (work: (client: pg.Client) => Promise<void>) => {
     if (isBusy) throw appError('IN_PROGRESS');
@@ -103,7 +103,7 @@ const maxMs = 5 * 366 * 86_400_000;
 const quoted = (name: string) => pg.escapeIdentifier(name);
 
 /** By its first administrator. Null: empty. */
-export async function wasMadeByDemo(url: string): Promise<boolean | null> {
+export async function isDemoDatabase(url: string): Promise<boolean | null> {
   let isDemo: boolean | null = null;
   await withClient(url, async (client) => {
     const made = await client.query<{ is: boolean }>(`select to_regclass('administrators') is not null as is`);

@@ -146,7 +146,7 @@ async function readForm(request: Request): Promise<Sent> {
   const fields: Record<string, unknown> = {};
   const files: File[] = [];
   for (const [name, value] of form) {
-    if (name === 'pictures' && isNothing(value)) continue;
+    if (name === 'pictures' && isEmptyEntry(value)) continue;
     if (name === 'pictures' && value instanceof File) files.push(value);
     else if (Object.hasOwn(fields, name) || typeof value !== 'string') throw badField(name.slice(0, 50));
     else fields[name] = value;
@@ -156,7 +156,7 @@ async function readForm(request: Request): Promise<Sent> {
 }
 
 /** An unused file input sends an empty file, with or without a name. */
-const isNothing = (value: File | string): boolean =>
+const isEmptyEntry = (value: File | string): boolean =>
   value === '' || (value instanceof File && value.name === '' && value.size === 0);
 
 interface Drawn {

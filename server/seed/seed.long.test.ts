@@ -10,7 +10,7 @@ import { qaAccount } from './roles.ts';
 import { seed } from './seed.ts';
 import { news } from '../news/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roles } from '../platform/auth/tables.ts';
-import { wholeAccessOf } from '../platform/auth/sign-in/sign-in.ts';
+import { readAccess } from '../platform/auth/sign-in/sign-in.ts';
 import { pictures } from '../platform/content/tables.ts';
 import { seeded } from './tables.ts';
 
@@ -148,7 +148,7 @@ test('demo data includes a QA account that sees expert features', async () => {
   if (!account) throw new Error('there is no account for QA');
   expect(account).toMatchObject({ demo: true, enabled: true });
   const accessOf = (config: Services['config'], email: string) =>
-    wholeAccessOf(db, { ...services, config }, { id: account.id, email, sessionId: '', granted: new Set() });
+    readAccess(db, { ...services, config }, { id: account.id, email, sessionId: '', granted: new Set() });
   expect(await accessOf(development.config, account.email)).toMatchObject({ expert: true });
   expect(await accessOf(development.config, 'admin@demo.local')).not.toHaveProperty('expert');
   expect(await accessOf(app.config, account.email)).not.toHaveProperty('expert'); // no demo data, no such account

@@ -18,7 +18,7 @@ import { describeError } from '../../platform/core/log.ts';
 
 type ContractName = keyof EvmConfig['contracts'];
 
-const called: Readonly<Record<ContractName | 'crsm', { abi: Abi; functions: readonly string[] }>> = {
+const requiredFunctions: Readonly<Record<ContractName | 'crsm', { abi: Abi; functions: readonly string[] }>> = {
   yu: { abi: yuAbi, functions: ['balanceOf', 'allowance', 'approve', 'symbol'] },
   ybtc: { abi: ybtcAbi, functions: ['mint', 'mintedFor', 'balanceOf', 'totalSupply', 'allowance', 'approve'] },
   troveManager: {
@@ -52,7 +52,7 @@ const called: Readonly<Record<ContractName | 'crsm', { abi: Abi; functions: read
   },
 };
 
-const contractNames = Object.keys(called).filter((name): name is ContractName => name !== 'crsm');
+const contractNames = Object.keys(requiredFunctions).filter((name): name is ContractName => name !== 'crsm');
 
 /** Empty: no problem. */
 export async function contractProblems({ contracts }: EvmConfig, client: PublicClient): Promise<string[]> {
@@ -67,10 +67,10 @@ export async function contractProblems({ contracts }: EvmConfig, client: PublicC
   return [...problems, ...(await problemsOf(client, 'crsm', clones))];
 }
 
-async function problemsOf(client: PublicClient, name: keyof typeof called, address: Address): Promise<string[]> {
+async function problemsOf(client: PublicClient, name: keyof typeof requiredFunctions, address: Address): Promise<string[]> {
   const code = await implementationCode(client, address);
   if (!code) return [`${name} ${address}: no code there`];
-  const { abi, functions } = called[name];
+  const { abi, functions } = requiredFunctions[name];
   const missing = functions.filter((expected) => !hasFunction(code, abi, expected));
   return missing.length > 0 ? [`${name} ${address}: no ${missing.join(', ')}`] : [];
 }

@@ -32,7 +32,7 @@ export async function recordAccountChange(
     .values(ids.map((administratorId) => ({ id: newId(), administratorId, changedBy, what, createdAt })));
   const holders = await moneyHolders(tx);
   const emails = ids.flatMap((id) => (holders.get(id) ?? before.get(id))?.email ?? []);
-  if (emails.length > 0) await tellHolders(tx, context, holders, emails, what);
+  if (emails.length > 0) await notifyHolders(tx, context, holders, emails, what);
 }
 
 /** Shown to signers of an enrollment. No cooling time. */
@@ -53,7 +53,7 @@ export async function recordRightsGained(
   await recordAccountChange(tx, context, gained, 'rights', before);
 }
 
-async function tellHolders(
+async function notifyHolders(
   tx: Tx,
   context: RequestContext,
   holders: ReadonlyMap<string, MoneyHolder>,

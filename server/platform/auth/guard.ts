@@ -16,8 +16,8 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   if (!signedIn) throw appError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
   const actor = await viewing(context, signedIn, route);
   countCall(context, actor, meta.permission ? 'write' : 'read');
-  if (actor.mustSetPassword && !settingPassword.has(route.name)) throw appError('PASSWORD_REQUIRED');
-  if (!actor.mustSetPassword && actor.mustEnrol && !enrolment.has(route.name)) throw appError('FACTOR_REQUIRED');
+  if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw appError('PASSWORD_REQUIRED');
+  if (!actor.mustSetPassword && actor.mustEnrol && !enrollmentRoutes.has(route.name)) throw appError('FACTOR_REQUIRED');
   if (mayCall(meta, actor.granted)) {
     if (meta.fresh)
       await ('permission' in meta && movesMoney(meta.permission) ? requireMoneyFactor : requireFreshFactor)({
@@ -30,7 +30,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   throw appError('FORBIDDEN');
 }
 
-const always = [
+const alwaysAllowedRoutes = [
   'session.current',
   'session.signOut',
   'GET /api/events',
@@ -40,11 +40,15 @@ const always = [
 ];
 
 /** Routes allowed until a colleague's password is replaced. */
-export const settingPassword: ReadonlySet<string> = new Set([...always, 'account.sendCode', 'account.changePassword']);
+export const passwordSetupRoutes: ReadonlySet<string> = new Set([
+  ...alwaysAllowedRoutes,
+  'account.sendCode',
+  'account.changePassword',
+]);
 
 /** Routes allowed until a required second factor exists. */
-export const enrolment: ReadonlySet<string> = new Set([
-  ...always,
+export const enrollmentRoutes: ReadonlySet<string> = new Set([
+  ...alwaysAllowedRoutes,
   'account.factor',
   'account.confirmFactor',
   'account.startTotp',

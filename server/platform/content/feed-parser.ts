@@ -38,7 +38,7 @@ export function parseFeedText(text: string, feedUrl: string, now: number): Parse
   const { title, base, entries: raw } = rawFeed(text.replace(/^\uFEFF/, '').trimStart(), feedUrl);
   const latest = new Date(now + maxAheadMs).toISOString();
   const usable = raw.flatMap((entry) => cleanEntry(entry, base, latest) ?? []);
-  const distinct = tellApart(usable);
+  const distinct = identifyEntries(usable);
   const entries = newest(distinct);
   return {
     title: truncateText(oneLine(title), 100) || new URL(feedUrl).host,
@@ -93,7 +93,7 @@ function cleanEntry(raw: RawEntry, feedBase: string | null, latest: string): Cle
 const placeholder = /^(n\/?a|none|null|undefined|nil|-|0|guid|id)$/i;
 
 /** By id, else also by link and then title. Removes exact repetitions. */
-function tellApart(entries: readonly Cleaned[]): FeedEntry[] {
+function identifyEntries(entries: readonly Cleaned[]): FeedEntry[] {
   const keys: ((entry: Cleaned) => string)[] = [
     ({ ownId, link }) => ownId ?? link,
     ({ ownId, link }) => `${ownId ?? ''}\n${link}`,

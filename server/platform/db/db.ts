@@ -211,7 +211,7 @@ function openOne({
         async (client) => {
           await refuseOldServers(client);
           await refuseOtherEncodings(client);
-          await tellPlaintext(client, directUrl ?? url, variable, log);
+          await warnAboutPlaintext(client, directUrl ?? url, variable, log);
           return migrateSchema(client, schema, log);
         },
       ).catch(explain);
@@ -290,7 +290,7 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
 }
 
 /** Warns of plaintext to other machines. */
-async function tellPlaintext(client: pg.Client, url: string, variable: string, log: Log): Promise<void> {
+async function warnAboutPlaintext(client: pg.Client, url: string, variable: string, log: Log): Promise<void> {
   if (isOnThisMachine(url)) return;
   const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
   if (rows[0]?.ssl === false)

@@ -10,7 +10,7 @@ export type WatchState = Watch['state'];
 const rewriteMs = 30_000;
 const writtenOf = memoizePerServer(() => new Map<Watch['name'], { state: WatchState; at: number }>());
 
-/** Records the result, so that `watchesSilent` fires on passes that fail, find nothing or hang. */
+/** Records the result, so that `silentWatches` fires on passes that fail, find nothing or hang. */
 export async function recordPass<T>(
   services: Services,
   name: Watch['name'],

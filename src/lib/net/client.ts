@@ -2,7 +2,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../api/contract.ts';
 import { viewAsHeader } from '../../../api/access/view-as.ts';
 import { errorStatus, type ErrorCode, type FieldIssue } from '../../../api/errors.ts';
-import { isIdleHere } from '../session/idle.ts';
+import { isTabIdle } from '../session/idle.ts';
 import { $silentSince, pingServer, noteResponse, isBrowserOffline } from './connectivity.ts';
 import { rememberFirstList, takePrefetched } from './prefetch-list.ts';
 import { $authorization, $loginEmail, $viewAs, type SessionEnd } from '../session/session.ts';
@@ -91,7 +91,7 @@ function ownHeaders([resource, action]: readonly string[]): Record<string, strin
   if (authorization) headers['authorization'] = authorization;
   const viewAs = $viewAs.get();
   if (viewAs && resource !== 'session' && action !== 'viewAs') headers[viewAsHeader] = `${viewAs.kind}:${viewAs.id}`;
-  if (isIdleHere()) headers['x-background'] = '1';
+  if (isTabIdle()) headers['x-background'] = '1';
   return headers;
 }
 

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { signOutLocally } from '../../commands/app/context.ts';
 import { refreshAccess } from '../../lib/session/access.ts';
-import { lastActive, lastActiveHere, setIdleAfter } from '../../lib/session/idle.ts';
+import { lastActive, lastActiveInTab, setIdleAfter } from '../../lib/session/idle.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -79,7 +79,7 @@ function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, 
       const absolute = ends - now;
       const ms = Math.min(idle, absolute);
       setLeft(ms > warnMs ? null : { ms, warnMs, isAbsolute: absolute <= idle });
-      const isAtIt = now - lastActiveHere() < Math.min(60_000, idleMs / 4);
+      const isAtIt = now - lastActiveInTab() < Math.min(60_000, idleMs / 4);
       const sinceAsked = Math.abs(now - lastAsked); // the clock may have been set back
       if ((isAtIt && sinceAsked > askEveryMs) || (ms <= 0 && sinceAsked > 5_000)) {
         lastAsked = now;

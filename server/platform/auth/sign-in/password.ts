@@ -86,8 +86,8 @@ const isRepeated = (password: string) => new Set(password).size < 5 || /^(.{1,5}
 
 const maxConcurrency = 4;
 /** The rest is reserved for known browsers. */
-const atOnceForStrangers = 3;
-const mayWait = 32;
+const maxUnknownConcurrency = 3;
+const maxQueueLength = 32;
 
 /** Browsers not seen before. */
 type Lane = 'known' | 'strangers';
@@ -95,12 +95,12 @@ const running: Record<Lane, number> = { known: 0, strangers: 0 };
 const waiting: Record<Lane, (() => void)[]> = { known: [], strangers: [] };
 
 const hasRoom = (lane: Lane): boolean =>
-  running.known + running.strangers < maxConcurrency && (lane === 'known' || running.strangers < atOnceForStrangers);
+  running.known + running.strangers < maxConcurrency && (lane === 'known' || running.strangers < maxUnknownConcurrency);
 
 async function bounded<T>(task: () => Promise<T>, lane: Lane = 'known'): Promise<T> {
   if (hasRoom(lane)) running[lane]++;
   else {
-    if (waiting[lane].length >= mayWait) throw appError('TOO_MANY_REQUESTS', { retryAfter: 1 });
+    if (waiting[lane].length >= maxQueueLength) throw appError('TOO_MANY_REQUESTS', { retryAfter: 1 });
     await new Promise<void>((resolve) => waiting[lane].push(resolve));
   }
   try {

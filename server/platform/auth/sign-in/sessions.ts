@@ -10,7 +10,7 @@ import { memoizePerServer, type Actor, type RequestContext } from '../../service
 import type { Queries } from '../../db/db.ts';
 import { newId } from '../../core/ids.ts';
 
-const seenEveryMs = 60_000;
+const lastSeenIntervalMs = 60_000;
 
 /** Per person. Another sign-in ends the oldest. */
 export const maxSessions = 10;
@@ -200,9 +200,9 @@ export async function findSession(context: RequestContext): Promise<Actor | null
     return null;
   }
   // Background requests do not keep a session alive.
-  const isNobody = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
+  const isBackground = context.headers.has('x-background') || context.headers.get('accept') === 'text/event-stream';
   const at = now();
-  if (!isNobody && at - row.lastSeenAt.getTime() >= Math.min(seenEveryMs, config.sessionIdleMs / 8)) {
+  if (!isBackground && at - row.lastSeenAt.getTime() >= Math.min(lastSeenIntervalMs, config.sessionIdleMs / 8)) {
     const seen = new Date(at);
     await context.db
       .update(sessions)

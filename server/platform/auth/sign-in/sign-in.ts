@@ -25,7 +25,7 @@ export interface SignInAttempt {
 type Administrator = typeof administrators.$inferSelect;
 
 /** Only after the password or wallet was verified. */
-export const attemptOf = (administrator: Administrator, method: SignInAttempt['method']): SignInAttempt => ({
+export const toSignInAttempt = (administrator: Administrator, method: SignInAttempt['method']): SignInAttempt => ({
   administratorId: administrator.id,
   method,
   proof: proofOf(administrator, method),
@@ -71,12 +71,12 @@ export async function signInOrChallenge(
       ...(mustEnrol && { mustEnrol }),
     };
     await recordAudit(tx, { ...context, actor }, [{ entity: 'session', id, action: 'signIn' }]);
-    return { authorization, access: await wholeAccessOf(tx, context.services, actor) };
+    return { authorization, access: await readAccess(tx, context.services, actor) };
   });
 }
 
 /** Throws ATTEMPT_GONE. */
-export async function attemptOfBrowser(context: RequestContext): Promise<SignInAttempt & { browser: string; email: string }> {
+export async function readSignInAttempt(context: RequestContext): Promise<SignInAttempt & { browser: string; email: string }> {
   const browser = readPreSession(context);
   const found = browser === null ? null : await peekChallenge(context, 'signIn', browser);
   if (browser === null || !found?.administratorId) throw appError('ATTEMPT_GONE');
@@ -86,7 +86,7 @@ export async function attemptOfBrowser(context: RequestContext): Promise<SignInA
   const method = shown['method'] === 'wallet' ? 'wallet' : 'password';
   if (!administrator || shown['proof'] !== proofOf(administrator, method)) throw appError('ATTEMPT_GONE');
   return {
-    ...attemptOf(administrator, method),
+    ...toSignInAttempt(administrator, method),
     email: administrator.email,
     code: shown['code'] === true,
     factor: shown['factor'] === true,
@@ -133,7 +133,7 @@ const enabled = (queries: Queries, { services: { config } }: RequestContext, id:
       ),
     );
 
-export async function wholeAccessOf(queries: Queries, { config }: Services, actor: Actor): Promise<Access> {
+export async function readAccess(queries: Queries, { config }: Services, actor: Actor): Promise<Access> {
   const access = await accessOf(queries, actor);
   return {
     ...access,
