@@ -194,6 +194,7 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   nftLevel: fc.nat(50),
   crsm: fc.constant(contractAddress),
   position: fc.constant(`${contractAddress}-1`),
+  zone: fc.constantFrom('Asia/Shanghai', 'no'),
   TRGCR: fc.constant('1500000000000000000'),
   TARCR: fc.constant('1800000000000000000'),
   MAX_TARCR: fc.constant('2000000000000000000'),

@@ -55,14 +55,17 @@ const opensDialog =
     await expect.poll(dialogs).toHaveLength(1);
   };
 
-/** News have no chart, so these keys only show a reason. overview.spec.ts covers their effect. */
-const saysNoChart: Effect = async (act) => {
-  await openNews();
-  const before = stateOf();
-  await act();
-  await expect.element(page.css('[data-toast]').getByText('当前页面没有图表')).toBeVisible();
-  expect(stateOf()).toEqual({ ...before, toasts: before.toasts + 1 });
-};
+/** The key only shows a reason here. A browser test covers its effect. */
+const showsReason =
+  (reason: string): Effect =>
+  async (act) => {
+    await openNews();
+    const before = stateOf();
+    await act();
+    await expect.element(page.css('[data-toast]').getByText(reason)).toBeVisible();
+    expect(stateOf()).toEqual({ ...before, toasts: before.toasts + 1 });
+  };
+const showsNoChart = showsReason('当前页面没有图表');
 
 const copied = () => expect.element(page.getByText('复制成功')).toHaveLength(1);
 
@@ -149,10 +152,11 @@ const effects: Partial<Record<CommandId, Effect>> = {
     const title = cursor().css('[data-column="title"]').element().textContent;
     await expect.poll(() => navigator.clipboard.readText()).toBe(title);
   },
-  'chart.table': saysNoChart,
-  'chart.unit': saysNoChart,
-  'chart.compare': saysNoChart,
-  'chart.saveCsv': saysNoChart,
+  'chart.table': showsNoChart,
+  'chart.unit': showsNoChart,
+  'chart.compare': showsNoChart,
+  'chart.saveCsv': showsNoChart,
+  'session.leaveView': showsReason('当前未使用视角查看'),
   'values.exact': async (act) => {
     await openNews();
     await act();
@@ -250,7 +254,8 @@ describe('every default key', () => {
     expect(going.length).toBeGreaterThan(12);
     for (const { permission, keys } of going) {
       await pressKeys(keys[0] ?? '');
-      await expectPath(String(permission));
+      if (permission === 'anyone') await expect.poll(() => location.pathname).toMatch(/^\/help/);
+      else await expectPath(String(permission));
       await expect.element(page.css('h1')).toBeVisible();
     }
   });
