@@ -1,6 +1,6 @@
 import type { CommandId } from '../../../api/names.ts';
 import { $pendingCursor, $viewContext, $viewContexts, type ListControls } from '../../lib/scope.ts';
-import { closeRecord, isFullScreen, setFullScreen } from '../../lib/ui/record/open-record.ts';
+import { closeRecord, isFullScreen, isRecordOpen, setFullScreen } from '../../lib/ui/record/open-record.ts';
 import type { IconName } from '../../lib/ui/icon.tsx';
 import { defineCommand, blockedBecause, noTarget } from '../engine/define.ts';
 
@@ -27,6 +27,7 @@ const onRow = ({ viewContext }: { viewContext: { cursor: unknown } | null }) =>
   (viewContext?.cursor ?? null) !== null || blockedBecause('palette.blocked.pickFirst');
 
 const hasBeside = () => $viewContexts.get().at(-1)?.beside === true;
+const isOpening = () => $viewContexts.get().at(-1)?.controls != null && isRecordOpen();
 const isFollowed = () => hasBeside() && $pendingCursor.get() === null;
 
 export const listCommands = [
@@ -50,7 +51,7 @@ export const listCommands = [
       else closeRecord();
     }),
     when: ({ viewContext }: { viewContext: { checked: readonly unknown[] } | null }) =>
-      (viewContext?.checked.length ?? 0) > 0 || hasBeside() || blockedBecause('palette.blocked.nothingSelected'),
+      (viewContext?.checked.length ?? 0) > 0 || hasBeside() || isOpening() || blockedBecause('palette.blocked.nothingSelected'),
   },
   onList('list.filter', 'search', ['/'], (on) => on.focusFilter()),
   onList('list.addFilter', 'list-filter', ['f'], (on) => on.openFilter()),

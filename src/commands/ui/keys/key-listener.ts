@@ -175,7 +175,7 @@ function placeOf(event: KeyboardEvent): Focus {
   if ($palette.get() || $question.get() || $confirm.get() || $keySheet.get() || $historyPage.get()) return 'dialog';
   const target = event.target instanceof Element ? event.target : document.body;
   const dialog = target.closest('[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"]');
-  if (dialog && !dialog.querySelector('[data-record]')) return 'dialog';
+  if (dialog && !dialog.matches('[data-peek]') && !dialog.querySelector('[data-record]')) return 'dialog';
   if (target.matches('input:not([type="checkbox"]):not([type="radio"]),textarea,select,[contenteditable="true"]')) return 'text';
   if (target.closest('button,a,input,summary,[role="tab"],[role="menuitem"],[role="columnheader"]')) return 'control';
   return 'page';

@@ -37,6 +37,15 @@ test('a click on a row opens its record next to the list, which stays usable', a
   await expect.element(page.getByRole('grid')).toHaveFocus();
 });
 
+test('one Escape closes a record opened by a click on its title', async () => {
+  await openNews();
+  await rows().nth(2).css('[data-title]').click();
+  await expect.poll(title).toBe(titleAt(2));
+  await press('Escape');
+  await expect.poll(dialogs).toHaveLength(0);
+  await expect.element(page.getByRole('grid')).toHaveFocus();
+});
+
 test('a click on a control or after selecting text opens no record', async () => {
   await openNews();
   await rows().nth(1).getByRole('checkbox').click();

@@ -33,6 +33,15 @@ test('a record shows its list row while the server is down, and closes once dele
   await expect.poll(isOpen).toBe(false);
 });
 
+test('Escape closes a record that is still loading', async () => {
+  const many = on.news.many.handler(() => new Promise<never>(() => {}));
+  await signIn('all', '/news?open=0199b7d0-0000-7000-8000-00000000ffff', { news: { ...newsRoutes(), many } });
+  await expect.poll(() => callsOf('news/many').length).toBeGreaterThan(0);
+  await expect.element(page.getByRole('grid')).toBeVisible();
+  await press('Escape');
+  await expect.poll(isOpen).toBe(false);
+});
+
 test('an institution and an address with its points show their list row while the server is down', async () => {
   const address = '0x52908400098527886E0F7030069857D2E4169EE7';
   await signIn('all', '/', {

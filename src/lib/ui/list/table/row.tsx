@@ -52,7 +52,10 @@ function ListRowInner<Row extends { id: string }>({
     if (event.shiftKey && !onControl && checks) return store.extendTo(id);
     store.putCursor(id);
     // Selecting text is not a click.
-    if (!onControl && getSelection()?.isCollapsed !== false) store.openRow(id);
+    if (onControl || getSelection()?.isCollapsed === false) return;
+    // A focused link would take the Escape that closes the record.
+    if (isLink) store.parts.grid?.focus({ preventScroll: true });
+    store.openRow(id);
   }
   return (
     <div
