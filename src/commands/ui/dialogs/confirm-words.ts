@@ -1,5 +1,4 @@
 import { maxTargets } from '../../../../api/bulk.ts';
-import type { CommandId } from '../../../../api/names.ts';
 import { groupDigits } from '../../../lib/format.ts';
 import { locale, t, tMaybe } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
@@ -18,14 +17,20 @@ interface ConfirmWords {
   grave: boolean;
 }
 
-/** `ask.<verb>` of the command's resource, else its name. */
+/** `ask.<verb>` of the command's resource, else the one that all resources share, else its name. */
 export function confirmTextsOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): ConfirmWords {
   const count = matchingFilterOf(targets)?.count ?? targets.length;
   const { variant, lead = [], values: own } = command.says?.({ targets: targets as readonly never[] }) ?? {};
-  const values = { count, ...own };
-  const ask = questionOf(command.id);
-  const confirmText = (part: 'title' | 'act' | 'body'): string | null =>
-    (variant === undefined ? null : tMaybe(`${ask}.${variant}.${part}`, values)) ?? tMaybe(`${ask}.${part}`, values);
+  const [resource = '', verb = ''] = command.id.split('.');
+  const values = { count, ...nounsOf(resource, count), ...own };
+  const questions = [...(variant ? [`${resource}.ask.${verb}.${variant}`] : []), `${resource}.ask.${verb}`, `ask.${verb}`];
+  const confirmText = (part: 'title' | 'act' | 'body'): string | null => {
+    for (const question of questions) {
+      const text = tMaybe(`${question}.${part}`, values);
+      if (text !== null) return text;
+    }
+    return null;
+  };
   const name = bilingualName(command.id);
   const body = [confirmText('body')];
   if (isBatch(command, targets)) {
@@ -42,7 +47,10 @@ export function confirmTextsOf({ command, targets }: Pick<OpenConfirm, 'command'
   };
 }
 
-const questionOf = (id: CommandId) => id.replace('.', '.ask.');
+const nounsOf = (resource: string, count: number) => ({
+  these: tMaybe(`${resource}.these`, { count }) ?? '',
+  noun: tMaybe(`${resource}.noun`, { count }) ?? '',
+});
 
 export function targetsText(targets: readonly Target[]): string {
   const whole = matchingFilterOf(targets);

@@ -1,4 +1,9 @@
+import { nouns } from '../nouns.ts';
+
+const body = 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.';
+
 export const crsm = {
+  ...nouns('CRSM'),
   title: 'CRSM position list',
   positions: 'Account position list',
   search: 'Search address or position ID…',
@@ -229,54 +234,52 @@ export const crsm = {
     create: {
       title: 'Create a CRSM for this position?',
       act: 'Create CRSM',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     deposit: {
       title: 'Deposit YU into the stability pool?',
       act: 'Deposit YU',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     withdrawFromSP: {
       title: 'Withdraw YU from the stability pool?',
       act: 'Withdraw YU from pool',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     claimYield: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Claim the yield of this CRSM?' : `Claim the yield of these ${count} CRSMs?`,
+      title: 'Claim the yield of {{these}}?',
       act: 'Claim yield',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     claimAllCollateralGains: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Claim all collateral gains of this CRSM?' : `Claim all collateral gains of these ${count} CRSMs?`,
+      title: 'Claim all collateral gains of {{these}}?',
       act: 'Claim collateral gains',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     updateCR: {
       title: 'Update the trigger and target ratios of this CRSM?',
       act: 'Update ratios',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     commitDebtGasCompensation: {
       title: 'Commit a new debt gas compensation?',
       act: 'Commit compensation',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     acceptDebtGasCompensation: {
       title: 'Accept the pending debt gas compensation?',
       act: 'Accept compensation',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     withdraw: {
       title: 'Withdraw idle YU?',
       act: 'Withdraw idle YU',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
     repay: {
       title: 'Repay this position’s debt?',
       act: 'Repay debt',
-      body: 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.',
+      body,
     },
   },
 };

@@ -1,7 +1,9 @@
+import { nouns } from '../nouns.ts';
+
 const people = (count: number): string => (count === 1 ? '1 more person' : `${count} more people`);
 
 export const deposits = {
-  count: ({ count }: { count: number }) => (count === 1 ? '1 deposit' : `${count} deposits`),
+  ...nouns('deposit'),
   title: 'Self-custody deposit',
   none: 'No deposits yet',
   empty: 'Bitcoin that institutions deposit into custody is recorded here. Confirming a deposit mints YBTC.',
@@ -343,10 +345,6 @@ export const deposits = {
       body: 'The custodian rejected this deposit. Sign only after the custodian has confirmed that the bitcoin is fine.',
       last: { title: 'Unblock this deposit?', act: 'Unblock deposit' },
     },
-    delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this deposit?' : `Delete these ${count} deposits?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete deposit' : `Delete ${count} deposits`),
-      body: 'Only unconfirmed deposits are deleted. This can’t be undone. The audit log keeps a record.',
-    },
+    delete: { body: 'Only unconfirmed deposits are deleted. This can’t be undone. The audit log keeps a record.' },
   },
 };

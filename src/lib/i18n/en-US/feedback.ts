@@ -1,7 +1,7 @@
-import { countText } from '../plural.ts';
+import { nouns } from '../nouns.ts';
 
 export const feedback = {
-  count: ({ count }: { count: number }) => countText(count, 'piece of feedback', 'pieces of feedback'),
+  ...nouns('feedback', { one: 'piece of feedback', other: 'pieces of feedback' }),
   title: 'Feedback Manage',
   none: 'No feedback yet',
   empty: 'Feedback from website visitors appears here.',
@@ -44,19 +44,14 @@ export const feedback = {
   },
   ask: {
     process: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Mark this feedback as processed?' : `Mark these ${count} pieces of feedback as processed?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Process feedback' : `Process ${count} pieces of feedback`),
+      title: 'Mark {{these}} as processed?',
+      act: 'Process {{noun}}',
     },
     reopen: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Mark this feedback as untreated again?' : `Mark these ${count} pieces of feedback as untreated again?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Mark feedback as untreated' : `Mark ${count} pieces as untreated`),
+      title: 'Mark {{these}} as untreated again?',
+      act: 'Mark {{noun}} as untreated',
     },
     delete: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Delete this feedback?' : `Delete these ${count} pieces of feedback?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete feedback' : `Delete ${count} pieces of feedback`),
       body: 'Deleted feedback disappears from the list. You can undo this, or restore the feedback under Deleted feedback.',
     },
     restore: {

@@ -142,22 +142,14 @@ export const imports = {
 
 export const teams = {
   ask: {
-    startImport: {
-      title: 'Start importing teams?',
-      act: 'Start import',
-      body: 'Replaces existing data for the same captains.',
-    },
-    undoImport: {
-      title: 'Undo this entire import?',
-      act: 'Undo import',
-      body: 'Removes the imported teams and restores the previous data.',
-    },
+    startImport: { title: 'Start importing teams?', body: 'Replaces existing data for the same captains.' },
+    undoImport: { body: 'Removes the imported teams and restores the previous data.' },
   },
 };
 
 export const draws = {
   ask: {
-    startImport: { title: 'Start importing draws?', act: 'Start import' },
-    undoImport: { title: 'Undo this entire import?', act: 'Undo import', body: 'Deletes all imported draws.' },
+    startImport: { title: 'Start importing draws?' },
+    undoImport: { body: 'Deletes all imported draws.' },
   },
 };

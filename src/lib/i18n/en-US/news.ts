@@ -1,7 +1,8 @@
+import { nouns } from '../nouns.ts';
 import { countText } from '../plural.ts';
 
 export const news = {
-  count: ({ count }: { count: number }) => countText(count, 'news item'),
+  ...nouns('news item'),
   title: 'News Manage',
   none: 'No news yet',
   field: {
@@ -31,25 +32,8 @@ export const news = {
     news: 'News',
   },
   ask: {
-    restore: {
-      title: 'Restore this version?',
-      act: 'Restore this version',
-      body: 'Saves this version as a new edit. A deleted news item comes back as Not Show.',
-    },
-    show: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Show this news item?' : `Show these ${countText(count, 'news item')}?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Show news item' : `Show ${countText(count, 'news item')}`),
-    },
-    hide: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Hide this news item?' : `Hide these ${countText(count, 'news item')}?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Hide news item' : `Hide ${countText(count, 'news item')}`),
-    },
+    restore: { body: 'Saves this version as a new edit. A deleted news item comes back as Not Show.' },
     delete: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Delete this news item?' : `Delete these ${countText(count, 'news item')}?`,
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete news item' : `Delete ${countText(count, 'news item')}`),
       body: 'Deleted news items disappear from the list and the official website. You can undo this, or restore them under Deleted news. Restored news items come back as Not Show.',
     },
   },

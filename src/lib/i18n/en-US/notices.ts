@@ -1,7 +1,7 @@
-import { countText } from '../plural.ts';
+import { nouns } from '../nouns.ts';
 
 export const notices = {
-  count: ({ count }: { count: number }) => countText(count, 'notice'),
+  ...nouns('notice'),
   title: 'Notice Manage',
   one: 'Notice',
   none: 'No notices yet',
@@ -39,24 +39,10 @@ export const notices = {
     notice: 'Notice',
   },
   ask: {
-    show: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Show this notice?' : `Show these ${count} notices?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Show notice' : `Show ${countText(count, 'notice')}`),
-      body: 'Shown notices appear on the official website as soon as their period starts.',
-    },
-    hide: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Hide this notice?' : `Hide these ${countText(count, 'notice')}?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Hide notice' : `Hide ${countText(count, 'notice')}`),
-    },
+    show: { body: 'Shown notices appear on the official website as soon as their period starts.' },
     delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this notice?' : `Delete these ${count} notices?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete notice' : `Delete ${countText(count, 'notice')}`),
       body: 'Deleted notices disappear from the list and the official website. You can undo this, or restore them under Deleted notices. Restored notices come back as Not Show.',
     },
-    restore: {
-      title: 'Restore this version?',
-      act: 'Restore this version',
-      body: 'Saves this version as a new edit. A deleted notice comes back as Not Show.',
-    },
+    restore: { body: 'Saves this version as a new edit. A deleted notice comes back as Not Show.' },
   },
 };

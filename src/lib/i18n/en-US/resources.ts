@@ -12,6 +12,7 @@ import { dataPanel } from './custody/data-panel.ts';
 import { evm } from './custody/evm.ts';
 import { deposits } from './deposits.ts';
 import { feedback } from './feedback.ts';
+import { ask } from './frame/ask.ts';
 import { chart } from './frame/chart.ts';
 import { device } from './frame/device.ts';
 import { filter } from './frame/filter.ts';
@@ -48,6 +49,7 @@ export const enResources: ResourceWords = {
   administrators,
   airdrops,
   arrivals,
+  ask,
   audit,
   authority,
   batch,

@@ -1,4 +1,9 @@
+import { measured } from '../nouns.ts';
+
+const body = '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。';
+
 export const crsm = {
+  ...measured(' CRSM', '个'),
   title: 'CRSM 仓位列表',
   positions: '账户仓位列表',
   search: '搜索地址或仓位 ID…',
@@ -228,52 +233,52 @@ export const crsm = {
     create: {
       title: '确定为该仓位创建 CRSM？',
       act: '创建 CRSM',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     deposit: {
       title: '确定向稳定池存入 YU？',
       act: '存入 YU',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     withdrawFromSP: {
       title: '确定从稳定池提取 YU？',
       act: '从稳定池提取 YU',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     claimYield: {
-      title: '确定领取 {{count}} 个 CRSM 的收益？',
+      title: '确定领取{{these}} 的收益？',
       act: '领取收益',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     claimAllCollateralGains: {
-      title: '确定领取 {{count}} 个 CRSM 的全部抵押品收益？',
+      title: '确定领取{{these}} 的全部抵押品收益？',
       act: '领取抵押品收益',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     updateCR: {
       title: '确定更新该 CRSM 的触发与目标抵押率？',
       act: '更新触发与目标抵押率',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     commitDebtGasCompensation: {
       title: '确定提交新的债务 Gas 补偿？',
       act: '提交债务 Gas 补偿',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     acceptDebtGasCompensation: {
       title: '确定接受新的债务 Gas 补偿？',
       act: '接受债务 Gas 补偿',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     withdraw: {
       title: '确定提取闲置 YU？',
       act: '提取闲置 YU',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
     repay: {
       title: '确定偿还该仓位的债务？',
       act: '偿还债务',
-      body: '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。',
+      body,
     },
   },
 };

@@ -1,5 +1,7 @@
+import { measured } from '../nouns.ts';
+
 export const deposits = {
-  count: ' {{count}} 笔存款',
+  ...measured('存款', '笔'),
   title: '自托管存款',
   none: '暂无存款',
   empty: '在此登记机构存入托管地址的比特币。确认存款后铸造 YBTC。',
@@ -328,10 +330,6 @@ export const deposits = {
       body: '托管方已拒绝该存款。请先向托管方核实该笔比特币没有问题，再签署。',
       last: { title: '确定解除这笔存款的拦截？', act: '解除拦截' },
     },
-    delete: {
-      title: ({ count }: { count: number }) => `确定删除这 ${count} 笔存款？`,
-      act: ({ count }: { count: number }) => `删除 ${count} 笔存款`,
-      body: '只能删除待确认的存款。删除后无法恢复，操作日志中保留记录。',
-    },
+    delete: { body: '只能删除待确认的存款。删除后无法恢复，操作日志中保留记录。' },
   },
 };

@@ -1,5 +1,7 @@
+import { measured } from '../nouns.ts';
+
 export const feedback = {
-  count: ' {{count}} 条反馈',
+  ...measured('反馈', '条'),
   title: '反馈管理',
   none: '暂无反馈',
   empty: '官网访客提交的反馈会显示在这里。',
@@ -42,20 +44,14 @@ export const feedback = {
   },
   ask: {
     process: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? '确定将该反馈标记为已处理？' : `确定将这 ${count} 条反馈标记为已处理？`,
-      act: ({ count }: { count: number }) => `标记 ${count} 条反馈为已处理`,
+      title: '确定将{{these}}标记为已处理？',
+      act: '标记{{noun}}为已处理',
     },
     reopen: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? '确定将该反馈标记为未处理？' : `确定将这 ${count} 条反馈标记为未处理？`,
-      act: ({ count }: { count: number }) => `标记 ${count} 条反馈为未处理`,
+      title: '确定将{{these}}标记为未处理？',
+      act: '标记{{noun}}为未处理',
     },
-    delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定删除该反馈？' : `确定删除这 ${count} 条反馈？`),
-      act: ({ count }: { count: number }) => `删除 ${count} 条反馈`,
-      body: '将从列表移除，可撤销，也可在“已删除的反馈”中恢复。',
-    },
+    delete: { body: '将从列表移除，可撤销，也可在“已删除的反馈”中恢复。' },
     restore: { title: '确定恢复该反馈？', act: '恢复反馈', body: '将连同图片和回复一起恢复，状态与删除前相同。' },
   },
 };

@@ -124,14 +124,14 @@ export const imports = {
 
 export const teams = {
   ask: {
-    startImport: { title: '确定开始导入团队？', act: '开始导入', body: '将替换相同队长的已有数据。' },
-    undoImport: { title: '确定撤销整个导入？', act: '撤销导入', body: '将移除导入的团队，并恢复此前的数据。' },
+    startImport: { title: '确定开始导入团队？', body: '将替换相同队长的已有数据。' },
+    undoImport: { body: '将移除导入的团队，并恢复此前的数据。' },
   },
 };
 
 export const draws = {
   ask: {
-    startImport: { title: '确定开始导入抽奖？', act: '开始导入' },
-    undoImport: { title: '确定撤销整个导入？', act: '撤销导入', body: '将删除本次导入的所有抽奖。' },
+    startImport: { title: '确定开始导入抽奖？' },
+    undoImport: { body: '将删除本次导入的所有抽奖。' },
   },
 };

@@ -1,5 +1,7 @@
+import { measured } from '../nouns.ts';
+
 export const news = {
-  count: ' {{count}} 条新闻',
+  ...measured('新闻', '条'),
   title: '新闻管理',
   none: '暂无新闻',
   field: {
@@ -24,23 +26,7 @@ export const news = {
     news: '新闻',
   },
   ask: {
-    show: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定展示该新闻？' : `确定展示这 ${count} 条新闻？`),
-      act: ({ count }: { count: number }) => `展示 ${count} 条新闻`,
-    },
-    hide: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定隐藏该新闻？' : `确定隐藏这 ${count} 条新闻？`),
-      act: ({ count }: { count: number }) => `隐藏 ${count} 条新闻`,
-    },
-    delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定删除该新闻？' : `确定删除这 ${count} 条新闻？`),
-      act: ({ count }: { count: number }) => `删除 ${count} 条新闻`,
-      body: '将从列表和官网移除。可撤销，也可在“已删除的新闻”中恢复；恢复后默认不展示。',
-    },
-    restore: {
-      title: '确定恢复到此版本？',
-      act: '恢复此版本',
-      body: '将保存为新版本；已删除的新闻恢复后默认不展示。',
-    },
+    delete: { body: '将从列表和官网移除。可撤销，也可在“已删除的新闻”中恢复；恢复后默认不展示。' },
+    restore: { body: '将保存为新版本；已删除的新闻恢复后默认不展示。' },
   },
 };

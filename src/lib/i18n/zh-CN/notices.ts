@@ -1,5 +1,7 @@
+import { measured } from '../nouns.ts';
+
 export const notices = {
-  count: ' {{count}} 条公告',
+  ...measured('公告', '条'),
   title: '公告管理',
   one: '公告',
   none: '暂无公告',
@@ -37,24 +39,8 @@ export const notices = {
     notice: '公告',
   },
   ask: {
-    show: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定展示该公告？' : `确定展示这 ${count} 条公告？`),
-      act: ({ count }: { count: number }) => `展示 ${count} 条公告`,
-      body: '在展示时段内，官网将立即展示。',
-    },
-    hide: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定隐藏该公告？' : `确定隐藏这 ${count} 条公告？`),
-      act: ({ count }: { count: number }) => `隐藏 ${count} 条公告`,
-    },
-    delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定删除该公告？' : `确定删除这 ${count} 条公告？`),
-      act: ({ count }: { count: number }) => `删除 ${count} 条公告`,
-      body: '将从列表和官网移除。可撤销，也可在“已删除的公告”中恢复；恢复后默认不展示。',
-    },
-    restore: {
-      title: '确定恢复到此版本？',
-      act: '恢复此版本',
-      body: '将保存为新版本。已删除的公告恢复后默认不展示。',
-    },
+    show: { body: '在展示时段内，官网将立即展示。' },
+    delete: { body: '将从列表和官网移除。可撤销，也可在“已删除的公告”中恢复；恢复后默认不展示。' },
+    restore: { body: '将保存为新版本。已删除的公告恢复后默认不展示。' },
   },
 };

@@ -1,7 +1,8 @@
+import { nouns } from '../../nouns.ts';
 import { countText } from '../../plural.ts';
 
 export const administrators = {
-  count: ({ count }: { count: number }) => countText(count, 'administrator'),
+  ...nouns('administrator'),
   title: 'Administrators',
   none: 'No administrators yet',
   empty: 'People who can sign in to the panel appear here. Add an administrator and assign roles.',
@@ -53,20 +54,8 @@ export const administrators = {
     administrator: 'Administrator',
   },
   ask: {
-    enable: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Enable this administrator?' : `Enable these ${count} administrators?`,
-      act: ({ count }: { count: number }) =>
-        count === 1 ? 'Enable administrator' : `Enable ${countText(count, 'administrator')}`,
-      body: 'Enabled administrators can sign in again, with the permissions of their roles.',
-    },
-    disable: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Disable this administrator?' : `Disable these ${count} administrators?`,
-      act: ({ count }: { count: number }) =>
-        count === 1 ? 'Disable administrator' : `Disable ${countText(count, 'administrator')}`,
-      body: 'Disabled administrators are signed out everywhere and can’t sign in until someone enables them.',
-    },
+    enable: { body: 'Enabled administrators can sign in again, with the permissions of their roles.' },
+    disable: { body: 'Disabled administrators are signed out everywhere and can’t sign in until someone enables them.' },
     resetPassword: {
       title: 'Reset this administrator’s password?',
       act: 'Send reset link',
@@ -83,16 +72,11 @@ export const administrators = {
       body: 'The administrator can no longer sign in with this wallet.',
     },
     endSessions: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'End all sessions of this administrator?' : `End all sessions of these ${count} administrators?`,
+      title: 'End all sessions of {{these}}?',
       act: 'End all sessions',
       body: 'The administrator must sign in again in every browser.',
     },
     delete: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? 'Delete this administrator?' : `Delete these ${count} administrators?`,
-      act: ({ count }: { count: number }) =>
-        count === 1 ? 'Delete administrator' : `Delete ${countText(count, 'administrator')}`,
       body: 'Deleted administrators are signed out everywhere, but their activity stays in the audit log. This can’t be undone.',
     },
   },

@@ -1,7 +1,7 @@
-import { countText } from '../../plural.ts';
+import { nouns } from '../../nouns.ts';
 
 export const roles = {
-  count: ({ count }: { count: number }) => countText(count, 'role'),
+  ...nouns('role'),
   title: 'Role management',
   none: 'No roles yet',
   empty: 'A role defines what administrators can see and do. Add a role, then assign it to administrators.',
@@ -36,10 +36,6 @@ export const roles = {
     role: 'Role',
   },
   ask: {
-    delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Delete this role?' : `Delete these ${count} roles?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Delete role' : `Delete ${count} roles`),
-      body: 'Roles that are still assigned won’t be deleted. This can’t be undone.',
-    },
+    delete: { body: 'Roles that are still assigned won’t be deleted. This can’t be undone.' },
   },
 };

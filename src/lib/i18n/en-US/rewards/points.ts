@@ -1,6 +1,8 @@
+import { nouns } from '../../nouns.ts';
 import { countText } from '../../plural.ts';
 
 export const points = {
+  ...nouns('entry', { one: 'entry', other: 'entries' }),
   title: 'Points Manage',
   none: 'No entries yet',
   noBalances: 'No balances yet',
@@ -48,15 +50,11 @@ export const points = {
       body: 'Adds an entry that can’t be edited. To fix a mistake, reverse the entry.',
     },
     reverse: {
-      title: ({ count }: { count: number }) => (count === 1 ? 'Reverse this entry?' : `Reverse these ${count} entries?`),
-      act: ({ count }: { count: number }) => (count === 1 ? 'Reverse entry' : `Reverse ${countText(count, 'entry', 'entries')}`),
+      title: 'Reverse {{these}}?',
+      act: 'Reverse {{noun}}',
       body: 'Adds an opposite entry for each one, all or none. An entry can be reversed only once.',
     },
-    startImport: { title: 'Start importing points?', act: 'Start import' },
-    undoImport: {
-      title: 'Undo this entire import?',
-      act: 'Undo import',
-      body: 'Reverses every imported entry and restores the previous balances.',
-    },
+    startImport: { title: 'Start importing points?' },
+    undoImport: { body: 'Reverses every imported entry and restores the previous balances.' },
   },
 };

@@ -1,5 +1,7 @@
+import { measured } from '../../nouns.ts';
+
 export const administrators = {
-  count: ' {{count}} 位管理员',
+  ...measured('管理员', '位'),
   title: '管理员',
   none: '暂无管理员',
   empty: '管理可登录后台的人员。新增管理员并分配角色。',
@@ -49,16 +51,8 @@ export const administrators = {
     administrator: '管理员',
   },
   ask: {
-    enable: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定启用该管理员？' : `确定启用这 ${count} 位管理员？`),
-      act: ({ count }: { count: number }) => `启用 ${count} 位管理员`,
-      body: '启用后可重新登录，并恢复所属角色的权限。',
-    },
-    disable: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定停用该管理员？' : `确定停用这 ${count} 位管理员？`),
-      act: ({ count }: { count: number }) => `停用 ${count} 位管理员`,
-      body: '将立即退出所有登录设备，重新启用前无法登录。',
-    },
+    enable: { body: '启用后可重新登录，并恢复所属角色的权限。' },
+    disable: { body: '将立即退出所有登录设备，重新启用前无法登录。' },
     resetPassword: {
       title: '确定重置该管理员的密码？',
       act: '发送重置链接',
@@ -71,15 +65,10 @@ export const administrators = {
     },
     unbindWallet: { title: '确定解绑该管理员的钱包？', act: '解绑钱包', body: '解绑后不能再用该钱包登录。' },
     endSessions: {
-      title: ({ count }: { count: number }) =>
-        count === 1 ? '确定退出该管理员的所有登录设备？' : `确定退出这 ${count} 位管理员的所有登录设备？`,
+      title: '确定退出{{these}}的所有登录设备？',
       act: '退出所有设备',
       body: '该管理员需在所有浏览器中重新登录。',
     },
-    delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定删除该管理员？' : `确定删除这 ${count} 位管理员？`),
-      act: ({ count }: { count: number }) => `删除 ${count} 位管理员`,
-      body: '将立即退出所有登录设备，操作日志会保留。删除后无法恢复。',
-    },
+    delete: { body: '将立即退出所有登录设备，操作日志会保留。删除后无法恢复。' },
   },
 };

@@ -1,5 +1,7 @@
+import { measured } from '../../nouns.ts';
+
 export const roles = {
-  count: ' {{count}} 个角色',
+  ...measured('角色', '个'),
   title: '角色管理',
   none: '暂无角色',
   empty: '角色决定管理员可查看的页面和可执行的操作。先新增角色，再分配给管理员。',
@@ -34,10 +36,6 @@ export const roles = {
     role: '角色',
   },
   ask: {
-    delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定删除该角色？' : `确定删除这 ${count} 个角色？`),
-      act: ({ count }: { count: number }) => `删除 ${count} 个角色`,
-      body: '已分配给管理员的角色不能删除。删除后无法恢复。',
-    },
+    delete: { body: '已分配给管理员的角色不能删除。删除后无法恢复。' },
   },
 };

@@ -1,7 +1,8 @@
+import { measured } from '../../nouns.ts';
 import { groupDigits } from '../../../format.ts';
 
 export const airdrops = {
-  count: ' {{count}} 条空投',
+  ...measured('空投', '条'),
   title: 'NFT 空投管理',
   none: '暂无空投',
   empty: '管理每个地址的积分、NFT 数量、等级和阶段。',
@@ -24,13 +25,8 @@ export const airdrops = {
     airdropsExport: '空投导出',
   },
   ask: {
-    delete: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定删除该空投？' : `确定删除这 ${count} 条空投？`),
-      act: ({ count }: { count: number }) => `删除 ${count} 条空投`,
-      body: '将从列表移除，可撤销，也可在操作日志中恢复。',
-    },
-    restore: { title: '确定恢复到此版本？', act: '恢复此版本', body: '将保存为新版本。' },
-    startImport: { title: '确定开始导入空投？', act: '开始导入' },
-    undoImport: { title: '确定撤销整个导入？', act: '撤销导入', body: '将删除本次导入的所有空投。' },
+    delete: { body: '将从列表移除，可撤销，也可在操作日志中恢复。' },
+    startImport: { title: '确定开始导入空投？' },
+    undoImport: { body: '将删除本次导入的所有空投。' },
   },
 };

@@ -1,6 +1,8 @@
+import { measured } from '../../nouns.ts';
 import { groupDigits } from '../../../format.ts';
 
 export const points = {
+  ...measured('明细', '条'),
   title: '积分管理',
   none: '暂无积分明细',
   noBalances: '暂无积分余额',
@@ -44,11 +46,11 @@ export const points = {
   ask: {
     adjust: { title: '确定调整积分？', act: '调整积分', body: '将新增一条不可修改的明细。如有误，可冲销。' },
     reverse: {
-      title: ({ count }: { count: number }) => (count === 1 ? '确定冲销该明细？' : `确定冲销这 ${count} 条明细？`),
-      act: ({ count }: { count: number }) => `冲销 ${count} 条明细`,
+      title: '确定冲销{{these}}？',
+      act: '冲销{{noun}}',
       body: '每条明细会新增一条相反的明细。要么全部成功，要么全部不执行。冲销后不能再次冲销。',
     },
-    startImport: { title: '确定开始导入积分？', act: '开始导入' },
-    undoImport: { title: '确定撤销整个导入？', act: '撤销导入', body: '将冲销导入的每条明细，余额恢复原值。' },
+    startImport: { title: '确定开始导入积分？' },
+    undoImport: { body: '将冲销导入的每条明细，余额恢复原值。' },
   },
 };
