@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm';
-import { airdropColumns, airdropRow, airdropsExport, type AirdropFields, type AirdropRow } from '../../api/rewards/airdrops.ts';
+import { airdropColumns, airdropFields, airdropRow, airdropsExport } from '../../api/rewards/airdrops.ts';
 import type { Airdrop } from './shared/airdrop-rows.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import type { RequestContext } from '../platform/services/context.ts';
@@ -7,32 +7,23 @@ import { exportOf, localizedColumns } from '../platform/records/export.ts';
 import { searchCondition } from '../platform/records/filter.ts';
 import { airdropFilters } from '../../api/rewards/filters.ts';
 import { crud } from '../platform/records/crud.ts';
+import { columnsFrom, presentAs } from '../platform/records/named-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { lockRows, nextVersion, type ItemVersion } from '../platform/records/versions.ts';
 import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { airdrops as table } from './tables.ts';
+
+const present = presentAs(airdropRow);
 
 const records = crud({
   table,
   entity: 'airdrop',
   sorts: { createdAt: table.createdAt, berries: table.berries },
   filters: airdropFilters,
-  filterConditions: {
-    address: searchCondition((text) => addressStarts(table.address, text)),
-    stage: table.stage,
-    nftLevel: table.nftLevel,
-    berries: table.berries,
-    createdAt: table.createdAt,
-  },
+  filterConditions: { address: searchCondition((text) => addressStarts(table.address, text)) },
   present,
   schema: airdropRow,
-  columnsOf: ({ address, berries, nftNumber, nftLevel, stage }: AirdropFields) => ({
-    address,
-    berries: BigInt(berries),
-    nftNumber,
-    nftLevel,
-    stage,
-  }),
+  columnsOf: columnsFrom(table, airdropFields),
   // A restored airdrop keeps its import.
   made: (_, recorded) => (recorded ? { importId: recorded.importId, importLine: recorded.importLine } : {}),
 });
@@ -54,22 +45,6 @@ export const airdrops = {
   restore: guardedApi.airdrops.restore.handler(records.restore),
   export: guardedApi.airdrops.export.handler(({ input, context }) => exported.start(context, input)),
 };
-
-function present(row: Airdrop): AirdropRow {
-  return {
-    id: row.id,
-    version: row.version,
-    address: row.address,
-    berries: row.berries.toString(),
-    nftNumber: row.nftNumber,
-    nftLevel: row.nftLevel,
-    stage: row.stage,
-    importId: row.importId,
-    importLine: row.importLine,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
 
 /** In one transaction. Unchanged rows count as done. */
 function setOnMany<Column extends 'nftLevel' | 'stage'>(

@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, getTableColumns, inArray } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { ZodMiniType } from 'zod/mini';
 import type { Fields as FilterFields, FilterOf } from '../../../api/filter.ts';
@@ -40,7 +40,8 @@ export interface CrudResource<
   entity: string;
   sorts: Record<Sort, PgColumn>;
   filters: Filters;
-  filterConditions: FilterConditions<Filters>;
+  /** A filter without a condition is that of the column of its name. */
+  filterConditions: ConditionsBeside<Table, Filters>;
   present: (stored: Table['$inferSelect']) => Row;
   /** Must read what older builds recorded. */
   schema: ZodMiniType<Row>;
@@ -53,6 +54,8 @@ export interface CrudResource<
 }
 
 type Columns<Table extends Versioned> = Partial<Table['$inferInsert']>;
+type ConditionsBeside<Table, Filters extends FilterFields> = Omit<FilterConditions<Filters>, keyof Table> &
+  Partial<FilterConditions<Filters>>;
 
 /**
  * Handlers for versioned rows: `on.news.list.handler(records.list)`. Writes are audited. A restored row continues its versions,
@@ -69,7 +72,11 @@ export function crud<
   type Stored = Table['$inferSelect'] & ItemVersion;
   const { table, entity, sorts, filters, filterConditions, present, schema, columnsOf, made, check, changed } = resource;
   const plain: PgTable = table;
-  const { where, values } = createFilter({ table, fields: filters, filterConditions });
+  const { where, values } = createFilter({
+    table,
+    fields: filters,
+    filterConditions: { ...columnsNamed(table, Object.keys(filters)), ...filterConditions } as FilterConditions<Filters>,
+  });
 
   const readMany = async (queries: Queries, ids: readonly string[]) => {
     const rows = await queries
@@ -178,3 +185,6 @@ export function crud<
       }),
   };
 }
+
+const columnsNamed = (table: PgTable, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(getTableColumns(table)).filter(([name]) => names.includes(name)));

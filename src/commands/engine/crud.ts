@@ -1,3 +1,4 @@
+import type { infer as Infer, ZodMiniObject } from 'zod/mini';
 import type { RoutePath } from '../../../api/menu.ts';
 import type { CommandId } from '../../../api/names.ts';
 import type { Api } from '../../lib/net/client.ts';
@@ -17,7 +18,7 @@ import {
   toItemVersions,
   type ItemVersion,
 } from './define.ts';
-import type { ParamSpec } from './fields.ts';
+import { paramSpec, recordParams, rowValues, type ParamSpec } from './fields.ts';
 import { restoreInvocation, restoreItems, restoreCommand, type restoreInputOf } from './restore.ts';
 import type { Ui } from './ui.ts';
 
@@ -30,29 +31,39 @@ type Failed = NonNullable<CommandResult['failed']>;
 /** `entry`: the audit entry of the deletion. */
 type Deleted = { id: string; entry: string };
 
-interface Kit<E extends Kept, V> {
+interface Kit<E extends Kept, S extends ZodMiniObject> {
   place: RoutePath;
-  /** `entity` is the audit's word for the record. */
-  restores: { entity: string; fields: readonly string[]; shown: RecordFields };
-  adds: ParamSpec;
-  edits: ParamSpec;
-  valuesOf: (row: Entities[E]) => V;
+  /** The audit's word for the record. */
+  entity: string;
+  recorded: RecordFields;
+  schema: ParamSpec<S>['schema'];
+  fields: ParamSpec<S>['fields'];
+  initial?: NonNullable<ParamSpec<S>['initial']>;
+  /** Values of the form that differ from what the row has under their names. */
+  converted?: (row: Entities[E]) => Partial<Infer<S>>;
   routes: (api: Api) => {
-    add: (values: V) => Promise<Entities[E]>;
-    edit: (values: V & ItemVersion) => Promise<Entities[E]>;
+    add: (values: Infer<S>) => Promise<Entities[E]>;
+    edit: (values: Infer<S> & ItemVersion) => Promise<Entities[E]>;
     remove: (which: { items: ItemVersion[] }) => Promise<{ done: Deleted[]; failed: Failed }>;
     restore: (state: ReturnType<typeof restoreInputOf>) => Promise<Entities[E]>;
   };
 }
 
+type Unlike<Row, Values> = { [Name in keyof Values]: Row extends Pick<Values, Name> ? never : Name }[keyof Values];
+/** A value that the form has in another type must be converted. */
+type Converts<Row, Values> = Row extends Values ? unknown : { converted: (row: Row) => Pick<Values, Unlike<Row, Values>> };
+
 /**
  * A resource lists the commands that it needs and overrides parts, such as `{ ...kit.add, keys:
  * ['n'] }`.
  */
-export function crudCommands<E extends Kept, V extends Readonly<Record<string, unknown>>>(
+export function crudCommands<E extends Kept, S extends ZodMiniObject>(
   of: E,
-  { place, restores, adds, edits, valuesOf, routes }: Kit<E, V>,
+  { place, entity: kind, recorded, schema, fields, initial, converted, routes }: Kit<E, S> & Converts<Entities[E], Infer<S>>,
 ) {
+  type V = Infer<S>;
+  const namedValues = rowValues(fields);
+  const valuesOf = (row: Entities[E]) => ({ ...namedValues(row), ...converted?.(row) }) as V;
   const entity: Kept = of;
   const stale = [entity];
   const deletes = (rows: readonly ItemVersion[]) => invocation(`${entity}.delete`, { targets: toItemVersions(rows) });
@@ -70,7 +81,7 @@ export function crudCommands<E extends Kept, V extends Readonly<Record<string, u
       icon: 'plus',
       place,
       target: noTarget,
-      params: adds,
+      params: paramSpec(schema, fields, initial),
       danger: 'reversible',
       keys: ['c'],
       run: ({ api, params }: { api: Api; params: V }) => routes(api).add(params),
@@ -82,7 +93,7 @@ export function crudCommands<E extends Kept, V extends Readonly<Record<string, u
       icon: 'pencil',
       place,
       target: oneTarget(entity),
-      params: edits,
+      params: recordParams(of, schema, fields, valuesOf),
       danger: 'reversible',
       keys: ['e'],
       run: async ({ api, targets, params }: { api: Api; targets: readonly Target<E>[]; params: V }) => {
@@ -106,11 +117,11 @@ export function crudCommands<E extends Kept, V extends Readonly<Record<string, u
       done: ({ done, failed }: { done: Deleted[]; failed: Failed }): CommandResult => ({
         stale,
         failed,
-        undo: restoreInvocation(`${entity}.restore`, restores.entity, done),
+        undo: restoreInvocation(`${entity}.restore`, kind, done),
       }),
     },
     restore: {
-      ...restoreCommand(restores.entity, restores.fields, restores.shown),
+      ...restoreCommand(kind, Object.keys(fields), recorded),
       id: `${entity}.restore`,
       permission: `${entity}.restore`,
       place,

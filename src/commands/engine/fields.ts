@@ -114,7 +114,7 @@ type FieldsOf<V> = string extends keyof V
 export const paramSpec = <S extends z.ZodMiniObject>(
   schema: () => Promise<S>,
   fields: ParamSpec<S>['fields'],
-  initial?: NonNullable<ParamSpec<S>['initial']>,
+  initial?: ParamSpec<S>['initial'],
 ): ParamSpec<S> => (initial ? { schema, fields, initial } : { schema, fields });
 
 export const paramSpecAfter = <S extends z.ZodMiniObject>(
@@ -130,6 +130,12 @@ export const paramsCompleted = <S extends z.ZodMiniObject>(
   complete: NonNullable<ParamSpec<S>['complete']>,
   rest: ParamSpec<S>,
 ): ParamSpec<S> => ({ ...rest, complete });
+
+/** What a row has under the names of `fields`. */
+export const rowValues =
+  (fields: object) =>
+  (row: object): Record<string, unknown> =>
+    Object.fromEntries(Object.keys(fields).map((name) => [name, (row as Record<string, unknown>)[name]]));
 
 export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
   entity: E,

@@ -1,4 +1,3 @@
-import type { NewsRow } from '../../../api/news/contract.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { binCommand, crudCommands, showCommands } from '../engine/crud.ts';
@@ -12,16 +11,7 @@ import {
   toItemVersions,
   copyCommand,
 } from '../engine/define.ts';
-import {
-  multilineField,
-  paramSpec,
-  multiPickField,
-  pictureField,
-  recordParams,
-  textField,
-  timeField,
-  urlField,
-} from '../engine/fields.ts';
+import { multilineField, paramSpec, multiPickField, pictureField, textField, timeField, urlField } from '../engine/fields.ts';
 import { formatTime, groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -43,21 +33,14 @@ const fields = {
   link: urlField('news.field.link'),
 } as const;
 
-const fieldsOf = ({ title, description, image, time: at, link }: NewsRow) => ({
-  title,
-  description,
-  image: image ?? '',
-  time: at,
-  link,
-});
-
 const kit = crudCommands('news', {
   place,
-  // Visibility is a separate decision.
-  restores: { entity: 'news', fields: Object.keys(fields), shown: recorded.news },
-  adds: paramSpec(newsSchema, fields, ({ now }) => ({ time: now.toISOString() })),
-  edits: recordParams('news', newsSchema, fields, fieldsOf),
-  valuesOf: fieldsOf,
+  entity: 'news',
+  recorded: recorded.news,
+  schema: newsSchema,
+  fields,
+  initial: ({ now }) => ({ time: now.toISOString() }),
+  converted: ({ image }) => ({ image: image ?? '' }),
   routes: ({ news: routes }) => routes,
 });
 const { show, hide } = showCommands('news', place, ({ news: routes }) => routes);

@@ -1,10 +1,9 @@
 import { platforms } from '../../../api/notices/values.ts';
 import { noticeNames } from '../../../api/notices/names.ts';
-import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { binCommand, crudCommands, showCommands } from '../engine/crud.ts';
 import { defineCommand, oneTarget } from '../engine/define.ts';
-import { choiceField, optionalTimeField, multilineField, paramSpec, recordParams, urlField } from '../engine/fields.ts';
+import { choiceField, optionalTimeField, multilineField, urlField } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 import { recorded } from './recorded.ts';
 
@@ -26,14 +25,13 @@ const fields = {
   endsAt: optionalTimeField('notices.field.endsAt', 'notices.hint.endsAt'),
 } as const;
 
-const fieldsOf = ({ content, link, platform, startsAt, endsAt }: NoticeRow) => ({ content, link, platform, startsAt, endsAt });
-
 const kit = crudCommands('notices', {
   place,
-  restores: { entity: 'notice', fields: Object.keys(fields), shown: recorded.notice },
-  adds: paramSpec(noticeSchema, fields, () => ({ platform: 'all', startsAt: null, endsAt: null })),
-  edits: recordParams('notices', noticeSchema, fields, fieldsOf),
-  valuesOf: fieldsOf,
+  entity: 'notice',
+  recorded: recorded.notice,
+  schema: noticeSchema,
+  fields,
+  initial: () => ({ platform: 'all', startsAt: null, endsAt: null }),
   routes: ({ notices: routes }) => routes,
 });
 const { show, hide } = showCommands('notices', place, ({ notices: routes }) => routes);

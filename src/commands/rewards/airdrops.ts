@@ -1,4 +1,4 @@
-import type { AirdropFields, AirdropRow } from '../../../api/rewards/airdrops.ts';
+import type { AirdropRow } from '../../../api/rewards/airdrops.ts';
 import { rewardNames } from '../../../api/rewards/names.ts';
 import { airdropShape } from './airdrop-filters.ts';
 import { evmExplorerTarget } from '../../lib/explorer.ts';
@@ -15,7 +15,7 @@ import {
   oneTarget,
   firstOf,
 } from '../engine/define.ts';
-import { numberField, paramSpec, recordParams, textField } from '../engine/fields.ts';
+import { numberField, paramSpec, textField } from '../engine/fields.ts';
 import { explorerCommands } from '../engine/explorer-commands.ts';
 import { currentQueryOf, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
@@ -41,14 +41,6 @@ const fields = {
 
 const schema = () => schemas().then(({ airdropFields }) => airdropFields);
 
-const fieldsOf = (row: AirdropRow): AirdropFields => ({
-  address: row.address,
-  berries: row.berries,
-  nftNumber: row.nftNumber,
-  nftLevel: row.nftLevel,
-  stage: row.stage,
-});
-
 /** An undo restores different values per row in one request. */
 const eachOf = <V>(done: readonly AirdropRow[], before: readonly { row: AirdropRow }[], value: (row: AirdropRow) => V) => {
   const ids = new Set(done.map(({ id }) => id));
@@ -57,10 +49,10 @@ const eachOf = <V>(done: readonly AirdropRow[], before: readonly { row: AirdropR
 
 const kit = crudCommands('airdrops', {
   place,
-  restores: { entity: 'airdrop', fields: Object.keys(fields), shown: recorded.airdrop },
-  adds: paramSpec(schema, fields),
-  edits: recordParams('airdrops', schema, fields, fieldsOf),
-  valuesOf: fieldsOf,
+  entity: 'airdrop',
+  recorded: recorded.airdrop,
+  schema,
+  fields,
   routes: ({ airdrops: routes }) => routes,
 });
 

@@ -1,0 +1,38 @@
+import { bigint, boolean, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import * as z from 'zod/mini';
+import { expect, test } from 'vitest';
+import { columnsFrom, presentAs } from './named-columns.ts';
+
+const table = pgTable('samples', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  at: timestamp('starts_at', { withTimezone: true, mode: 'date' }),
+  amount: bigint('amount', { mode: 'bigint' }).notNull(),
+  level: integer('level').notNull(),
+  shown: boolean('shown').notNull(),
+});
+const fields = z.strictObject({
+  name: z.string(),
+  at: z.optional(z.nullable(z.string())),
+  amount: z.string(),
+  level: z.int(),
+});
+
+test('writes fields to the columns of their names and presents them again', () => {
+  const given = { name: 'One', at: '2026-01-02T03:04:05.678Z', amount: '9007199254740993', level: 2 };
+  const columns = columnsFrom(table, fields)(given);
+  expect(columns).toEqual({ name: 'One', at: new Date(given.at), amount: 9_007_199_254_740_993n, level: 2 });
+  const stored = { ...given, at: new Date(given.at), amount: 9_007_199_254_740_993n, shown: true, secret: 'x' };
+  expect(presentAs(fields)(stored)).toEqual(given);
+});
+
+test('keeps null apart from a field that was left out, and ignores fields of a row that the form lacks', () => {
+  const rest = { name: 'One', amount: '1', level: 2 };
+  expect(columnsFrom(table, fields)({ ...rest, at: null }).at).toBeNull();
+  expect(columnsFrom(table, fields)({ ...rest, shown: true } as typeof rest)).toEqual({ ...rest, amount: 1n, at: undefined });
+});
+
+test('refuses a field that no column can hold', () => {
+  const unknown = z.strictObject({ other: z.string() });
+  expect(() => columnsFrom(table as never, unknown)).toThrow('the field other has no column');
+});

@@ -1,0 +1,49 @@
+import { getTableColumns } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type * as z from 'zod/mini';
+
+/** Text of the API is stored as text, as a time or as an integer. */
+type StoredAs<Value> = Value extends string ? (string extends Value ? string | Date | bigint : Value) : Value;
+type StoredRow<Row> = { [Name in keyof Row]: StoredAs<Row[Name]> };
+
+/** Reads each field of `schema` from the column of its name. */
+export function presentAs<Schema extends z.ZodMiniObject>(schema: Schema) {
+  const names = Object.keys(schema.shape);
+  return (stored: StoredRow<z.infer<Schema>>): z.infer<Schema> =>
+    Object.fromEntries(names.map((name) => [name, presented((stored as Record<string, unknown>)[name])])) as z.infer<Schema>;
+}
+
+function presented(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** Writes each field of `schema` to the column of its name. */
+export function columnsFrom<Table extends PgTable, Schema extends z.ZodMiniObject>(
+  table: Table & { $inferInsert: Partial<StoredRow<z.infer<Schema>>> },
+  schema: Schema,
+) {
+  const columns = getTableColumns(table);
+  const writers = Object.keys(schema.shape).map((name) => {
+    const write = writing[columns[name]?.dataType ?? 'none'];
+    if (!write) throw new Error(`the field ${name} has no column that it can be written to`);
+    return [name, write] as const;
+  });
+  return (fields: z.infer<Schema>): Partial<Table['$inferInsert']> =>
+    Object.fromEntries(
+      writers.map(([name, write]) => {
+        const value = (fields as Record<string, unknown>)[name];
+        return [name, value === null || value === undefined ? value : write(value)];
+      }),
+    ) as Partial<Table['$inferInsert']>;
+}
+
+const asIs = (value: unknown) => value;
+
+const writing: Readonly<Record<string, (value: unknown) => unknown>> = {
+  string: asIs,
+  number: asIs,
+  boolean: asIs,
+  date: (value) => new Date(value as string),
+  bigint: (value) => BigInt(value as string),
+};
