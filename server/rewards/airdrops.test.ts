@@ -122,7 +122,7 @@ test('changes require their permissions', async () => {
     () => analyst.api.airdrops.setLevel({ items, nftLevel: 1 }),
     () => analyst.api.airdrops.setStage({ items, stage: 's' }),
     () => analyst.api.airdrops.remove({ items }),
-    () => analyst.api.airdrops.export({ sort: 'createdAt', direction: 'desc', filter: {}, locale: 'zh-CN' }),
+    () => editor.api.airdrops.export({ sort: 'createdAt', direction: 'desc', filter: {}, locale: 'zh-CN' }),
     () => editor.api.airdrops.history({ id: row.id }),
   ])
     await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -10,6 +10,19 @@ interface SeededRole {
   readonly functions: 'all' | readonly Permission[];
 }
 
+/** Of what the analyst sees, except the audit log, whose export is a guarded right. */
+const analystExports = [
+  'visits.export',
+  'vaults.export',
+  'walletConnections.export',
+  'positionStats.export',
+  'teams.export',
+  'draws.export',
+  'overview.export',
+  'points.export',
+  'airdrops.export',
+] as const satisfies readonly Permission[];
+
 /** Seeding only adds: edited roles stay edited. New permissions go to roles listed with 'all'. */
 export const seededRoles = {
   all: { menus: 'all', functions: 'all' },
@@ -61,13 +74,18 @@ export const seededRoles = {
   },
   analyst: {
     menus: 'all',
-    functions: [],
+    functions: analystExports,
   },
 } as const satisfies Record<keyof typeof builtInRoles, SeededRole>;
 
 /** Roles that holders may give without holding their permissions. */
 export const seededMayGrant = { access: ['editor'] } as const satisfies Partial<
   Record<keyof typeof seededRoles, readonly (keyof typeof seededRoles)[]>
+>;
+
+/** Permissions that roles of earlier versions get once, if people left the role unchanged. */
+export const seededLater = { analyst: analystExports } as const satisfies Partial<
+  Record<keyof typeof seededRoles, readonly Permission[]>
 >;
 
 export type RoleName = keyof typeof seededRoles;

@@ -9,7 +9,16 @@ import { movesMoney } from '../platform/auth/rights/money-rights.ts';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { newId } from '../platform/core/ids.ts';
 import { hashPassword } from '../platform/auth/sign-in/password.ts';
-import { demoAccounts, demoPassword, grantsOf, qaAccount, seededMayGrant, seededRoles, type RoleName } from './roles.ts';
+import {
+  demoAccounts,
+  demoPassword,
+  grantsOf,
+  qaAccount,
+  seededLater,
+  seededMayGrant,
+  seededRoles,
+  type RoleName,
+} from './roles.ts';
 import { seedDemoNews } from './demo.ts';
 import { seedDemoDeposits } from './demo-deposits.ts';
 import { seedDemoRewards } from './demo-rewards.ts';
@@ -35,6 +44,7 @@ export async function seed(services: Services): Promise<void> {
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added, config.production);
     await seedMayGrant(tx);
+    await seedLaterGrants(tx);
     if (config.demo) await seedDemoAccounts(tx, at, config);
   });
   if (!config.demoNews) return;
@@ -126,12 +136,7 @@ async function seedRoles(tx: Tx, at: Date, added: ReadonlySet<string>, productio
 /** Once, and only between roles that people left unchanged. */
 async function seedMayGrant(tx: Tx): Promise<void> {
   const known = await seededKeys(tx);
-  const unchanged = new Map(
-    (await tx.select({ id: roles.id, seed: roles.seed }).from(roles).where(eq(roles.version, 1))).map(({ id, seed: name }) => [
-      name,
-      id,
-    ]),
-  );
+  const unchanged = await unchangedRoles(tx);
   for (const [name, given] of Object.entries(seededMayGrant)) {
     const key = `mayGrant:${name}`;
     if (known.has(key)) continue;
@@ -143,6 +148,35 @@ async function seedMayGrant(tx: Tx): Promise<void> {
     if (pairs.length > 0) await tx.insert(grantableRoles).values(pairs).onConflictDoNothing();
     await rememberSeeded(tx, [key]);
   }
+}
+
+/** Once, and only to roles that people left unchanged. */
+async function seedLaterGrants(tx: Tx): Promise<void> {
+  const known = await seededKeys(tx);
+  const unchanged = await unchangedRoles(tx);
+  for (const [name, identifiers] of Object.entries(seededLater)) {
+    const key = `grants:${name}`;
+    if (known.has(key)) continue;
+    const roleId = unchanged.get(name);
+    const nodes = await tx
+      .select({ id: permissionNodes.id })
+      .from(permissionNodes)
+      .where(inArray(permissionNodes.identifier, [...identifiers]));
+    if (roleId && nodes.length > 0) {
+      const granted = await tx
+        .insert(roleNodes)
+        .values(nodes.map((node) => ({ roleId, nodeId: node.id })))
+        .onConflictDoNothing()
+        .returning({ nodeId: roleNodes.nodeId });
+      if (granted.length > 0) await countAccessChange(tx);
+    }
+    await rememberSeeded(tx, [key]);
+  }
+}
+
+async function unchangedRoles(tx: Tx): Promise<Map<string | null, string>> {
+  const found = await tx.select({ id: roles.id, seed: roles.seed }).from(roles).where(eq(roles.version, 1));
+  return new Map(found.map(({ id, seed: name }) => [name, id]));
 }
 
 async function seedDemoAccounts(tx: Tx, at: Date, { demoNews, demoWallet, bitcoinNetwork }: Config): Promise<void> {

@@ -4,6 +4,7 @@ import { verifyDatabase } from '../platform/audit/verify.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { ownSchema } from '../platform/db/migrations.ts';
+import { seededLater } from '../seed/roles.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { post, signInAt } from '../testing/callers.ts';
 import { startServer } from '../testing/process.ts';
@@ -27,6 +28,16 @@ async function schemaOf(url: string): Promise<string[]> {
     order by 1`);
   await client.end();
   return rows.map(({ line }) => line);
+}
+
+async function exportsOfAnalyst(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ identifier: string }>(`
+    select n.identifier from roles r join role_nodes rn on rn.role_id = r.id join permission_nodes n on n.id = rn.node_id
+    where r.seed = 'analyst' and n.kind = 'function' order by 1`);
+  await client.end();
+  return rows.map(({ identifier }) => identifier);
 }
 
 test.each(releases.map((release) => [release.version, release] as const))(
@@ -69,6 +80,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
     expect(await news.json()).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ title: expect.any(String) })]),
     });
+    expect(await exportsOfAnalyst(url)).toEqual([...seededLater.analyst].toSorted());
     server.child.kill('SIGTERM');
     await server.ended;
   },
