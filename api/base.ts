@@ -5,6 +5,7 @@ import { maxConditionLength, parseCondition } from './condition.ts';
 import { type FilterField, type Fields } from './filter.ts';
 import type { Permission } from './names.ts';
 import type { MenuPath } from './menu.ts';
+import { timeZone } from './time-zone.ts';
 import { parseHttpUrl } from './url.ts';
 
 /**
@@ -135,10 +136,19 @@ export const matchingInput = <Filter extends z.ZodMiniType>(filter: Filter) =>
 
 export const matchingOutput = () => z.object({ seal: z.string(), items: z.array(z.object({ id: id(), version: version() })) });
 
+const exportFormats = ['csv', 'xlsx'] as const;
+
+/** Without a zone, times are UTC. Without a format, CSV. */
+export const exportOptions = {
+  locale: z.enum(['zh-CN', 'en-US']),
+  zone: z.optional(timeZone()),
+  format: z.optional(z.enum(exportFormats)),
+};
+
 export const exportInput = <Sorts extends readonly [string, ...string[]], Filter extends z.ZodMiniType>(
   sorts: Sorts,
   filter: Filter,
-) => z.strictObject({ sort: z.enum(sorts), direction: z.enum(['asc', 'desc']), filter, locale: z.enum(['zh-CN', 'en-US']) });
+) => z.strictObject({ sort: z.enum(sorts), direction: z.enum(['asc', 'desc']), filter, ...exportOptions });
 
 export const exportOutput = z.object({ id: id(), rows: z.int() });
 

@@ -5,13 +5,14 @@ export const byteOrderMark = '\uFEFF';
 const formula = /^[\s\p{C}'"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\u2212]/u;
 const control = /^'*[\t\r\n]/;
 
-export type Cell = string | number | bigint | null;
+export type Cell = string | number | bigint | { readonly decimal: string } | null;
 
 /** RFC 4180 with every cell quoted. An apostrophe disarms text that a spreadsheet would run. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 
 function cellOf(value: Cell): string {
   if (value === null) return '""';
+  if (typeof value === 'object') return `"${value.decimal}"`;
   if (typeof value !== 'string') return `"${value}"`;
   return `"${(isLive(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 }

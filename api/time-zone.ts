@@ -25,6 +25,16 @@ export function instantIn(zone: string, local: number): number | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
+const quarterMs = 900_000;
+let lastOffset = { zone: 'UTC', quarter: 0, offset: 0 };
+
+/** The zone's wall clock at an instant, as Unix ms written as if UTC. */
+export function localTimeIn(zone: string, at: number): number {
+  const quarter = Math.floor(at / quarterMs);
+  if (lastOffset.zone !== zone || lastOffset.quarter !== quarter) lastOffset = { zone, quarter, offset: offsetAt(zone, at) };
+  return at + lastOffset.offset;
+}
+
 function offsetAt(zone: string, at: number): number {
   if (zone === 'UTC') return 0;
   const clock = clocks.get(zone) ?? clockOf(zone);

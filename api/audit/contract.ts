@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { auditFilters } from './filters.ts';
-import { filterInput, id, route } from '../base.ts';
+import { exportOptions, exportOutput, filterInput, id, route } from '../base.ts';
 import { listRoutes } from '../list.ts';
 
 const auditRow = z.object({
@@ -38,6 +38,8 @@ export type AuditSort = (typeof auditSorts)[number];
 export const auditFilter = filterInput(auditFilters);
 export type AuditFilter = FilterOf<typeof auditFilters>;
 
+export const auditExport = z.extend(auditFilter, { ...exportOptions, locale: z.optional(exportOptions.locale) });
+
 export const audit = {
   ...listRoutes('/audit', { menu: '/audit', id: id(), row: auditRow, sorts: auditSorts, filters: auditFilters }),
   details: route
@@ -48,6 +50,6 @@ export const audit = {
   export: route
     .meta({ permission: 'audit.export', fresh: true })
     .route({ method: 'POST', path: '/audit/export' })
-    .input(auditFilter)
-    .output(z.object({ id: id(), rows: z.int() })),
+    .input(auditExport)
+    .output(exportOutput),
 };

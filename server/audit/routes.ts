@@ -2,12 +2,15 @@ import { and, eq, inArray, lte, max, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { auditFilter, type AuditDetails, type AuditRow } from '../../api/audit/contract.ts';
 import { auditFilters } from '../../api/audit/filters.ts';
-import type { Cell } from '../../api/csv.ts';
+import { exportOptions } from '../../api/base.ts';
+import { allNames } from '../../api/all-names.ts';
+import type { Name } from '../../api/naming.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { createFilter } from '../platform/records/filter.ts';
 import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor, inLanguage, type ExportCell, type ExportWording } from '../platform/records/export-columns.ts';
 import { recordedRowOf } from '../platform/records/history.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
@@ -35,7 +38,9 @@ export const audit = {
     return shown;
   }),
 
-  export: guardedApi.audit.export.handler(({ input, context }) => exported.start(context, { filter: input })),
+  export: guardedApi.audit.export.handler(({ input: { locale = 'en-US', zone, format, ...filterInput }, context }) =>
+    exported.start(context, { filter: filterInput, locale, zone, format }),
+  ),
 };
 
 type Row = typeof table.$inferSelect;
@@ -101,8 +106,9 @@ const filter = createFilter({
 
 // ── Export ─────────────────────────────────────────────────────────────────
 
-const columns = {
-  seq: ({ seq }) => seq,
+/** The names that `npm run audit:verify` reads, in every language. */
+const exactColumns = {
+  seq: ({ seq }) => ({ decimal: String(seq) }),
   at: ({ at }) => at.toISOString(),
   actor: ({ actorEmail }) => actorEmail,
   command: ({ command }) => command,
@@ -119,25 +125,43 @@ const columns = {
   prev_hash: ({ prevHash }) => prevHash,
   hash: ({ hash }) => hash,
   payload: ({ payload }) => payload,
-} as const satisfies Record<string, (row: Row) => Cell>;
+} as const satisfies Record<string, (row: Row) => ExportCell>;
 
-/** Oldest first, for verifying the chain. Headers and values are the same in every language. */
+const results = { done: { zh: '成功', en: 'Done' }, refused: { zh: '已拒绝', en: 'Refused' } };
+const commandNames = new Map<string, Name>(Object.entries(allNames));
+
+function columnsIn({ locale, zone }: ExportWording) {
+  const { text, time } = exportColumnsFor<Row>({ locale, zone });
+  const commandOf = ({ command, route }: Row) => commandNames.get(command ?? '') ?? commandNames.get(route);
+  const [localTime] = time({ zh: '时间', en: 'Time' }, ({ at }) => at);
+  return [
+    ...(localTime ? [localTime] : []),
+    ...text({ zh: '操作人', en: 'By' }, ({ actorEmail }) => actorEmail || null),
+    ...text({ zh: '操作', en: 'Action' }, (row) => {
+      const name = commandOf(row);
+      return name ? inLanguage(name, locale) : null;
+    }),
+    ...text({ zh: '结果', en: 'Result' }, ({ result }) => inLanguage(results[result], locale)),
+    ...Object.entries(exactColumns).map(([head, cell]) => ({ head, cell, isExact: true })),
+  ];
+}
+
+/** Oldest first, for verifying the chain. */
 const exported = exportOf({
   name: 'audit',
   path: '/api/audit/export/:id',
   permission: 'audit.export',
   table,
-  input: z.object({ filter: auditFilter }),
+  input: z.object({ filter: auditFilter, ...exportOptions }),
   through: async (tx) => {
     const [last] = await tx.select({ seq: max(table.seq) }).from(table);
     return last?.seq ?? 0;
   },
-  plan: async (context, requested, through) => ({
-    where: and(await filter.where(context, requested.filter), lte(table.seq, through)),
+  plan: async (context, { filter: requested, ...wording }, through) => ({
+    where: and(await filter.where(context, requested), lte(table.seq, through)),
     order: [table.seq],
     ascending: true,
-    head: Object.keys(columns),
-    line: (row) => Object.values(columns).map((cell) => cell(row)),
+    columns: columnsIn(wording),
   }),
 });
 export const auditExport = exported.route;

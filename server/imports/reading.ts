@@ -179,7 +179,7 @@ function firstRecordFrom(text: string, delimiter: Delimiter, from: number): Line
 function matchNames(head: readonly string[], columns: Columns): { mapping: Mapping; known: number } {
   const cells = head.map(plainName);
   const found = Object.entries(columns).map(([field, { zh, en }]) => {
-    const names = [field, zh, en].map(plainName);
+    const names = [field, zh, en, `${zh} ISO 8601 UTC`, `${en} ISO 8601 UTC`].map(plainName);
     return [field, cells.flatMap((cell, at) => (names.includes(cell) ? [at] : []))] as const;
   });
   return {

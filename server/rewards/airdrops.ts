@@ -3,7 +3,8 @@ import { airdropColumns, airdropFields, airdropRow, airdropsExport } from '../..
 import type { Airdrop } from './shared/airdrop-rows.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import type { RequestContext } from '../platform/services/context.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor } from '../platform/records/export-columns.ts';
 import { searchCondition } from '../platform/records/filter.ts';
 import { airdropFilters } from '../../api/rewards/filters.ts';
 import { crud } from '../platform/records/crud.ts';
@@ -88,26 +89,23 @@ const exported = exportOf({
   permission: 'airdrops.export',
   table,
   input: airdropsExport,
-  plan: async (context, { sort, direction, filter, locale }) => ({
-    where: await records.where(context, filter),
-    order: [records.resource.sorts[sort], table.id],
-    ascending: direction === 'asc',
-    head: [
-      ...Object.values(airdropColumns),
-      { zh: '创建时间', en: 'Created' },
-      { zh: '更新时间', en: 'Updated' },
-      { zh: 'ID', en: 'ID' },
-    ].map((name) => localizedColumns(name, locale)),
-    line: (row) => [
-      row.address,
-      row.berries,
-      row.nftNumber,
-      row.nftLevel,
-      row.stage,
-      row.createdAt.toISOString(),
-      row.updatedAt.toISOString(),
-      row.id,
-    ],
-  }),
+  plan: async (context, { sort, direction, filter, ...wording }) => {
+    const { text, exactText, count, time, arrange } = exportColumnsFor<Airdrop>(wording);
+    return {
+      where: await records.where(context, filter),
+      order: [records.resource.sorts[sort], table.id],
+      ascending: direction === 'asc',
+      columns: arrange(
+        text(airdropColumns.address, ({ address }) => address),
+        count(airdropColumns.berries, ({ berries }) => berries),
+        count(airdropColumns.nftNumber, ({ nftNumber }) => nftNumber),
+        count(airdropColumns.nftLevel, ({ nftLevel }) => nftLevel),
+        text(airdropColumns.stage, ({ stage }) => stage),
+        time({ zh: '创建时间', en: 'Created' }, ({ createdAt }) => createdAt),
+        time({ zh: '更新时间', en: 'Updated' }, ({ updatedAt }) => updatedAt),
+        exactText({ zh: 'ID', en: 'ID' }, ({ id }) => id),
+      ),
+    };
+  },
 });
 export const airdropsExportRoute = exported.route;

@@ -401,11 +401,44 @@ describe('the points list', () => {
   });
 
   test.each([
-    ['zh-CN', ['地址', '积分', '原因', '来源', '时间', '操作人', 'ID', '被冲销明细 ID'], '调整', '冲销'],
-    ['en-US', ['Address', 'Berries', 'Reason', 'Source', 'Time', 'By', 'ID', 'Reversed entry ID'], 'Adjustment', 'Reversal'],
+    [
+      'zh-CN',
+      [
+        '地址',
+        '积分',
+        '原因',
+        '来源',
+        '时间（Asia/Shanghai）',
+        '操作人',
+        '来源代码',
+        '时间（ISO 8601, UTC）',
+        'ID',
+        '被冲销明细 ID',
+      ],
+      '调整',
+      '冲销',
+    ],
+    [
+      'en-US',
+      [
+        'Address',
+        'Berries',
+        'Reason',
+        'Source',
+        'Time (Asia/Shanghai)',
+        'By',
+        'Source code',
+        'Time (ISO 8601, UTC)',
+        'ID',
+        'Reversed entry ID',
+      ],
+      'Adjustment',
+      'Reversal',
+    ],
   ] as const)('is exported as it is filtered and sorted, in %s', async (locale, head, source, reversal) => {
     const listed = await entriesOf({ address: to }, 'asc');
-    const { id, rows } = await all.api.points.export({ sort: 'createdAt', direction: 'asc', filter: { address: to }, locale });
+    const requested = { sort: 'createdAt', direction: 'asc', filter: { address: to }, locale, zone: 'Asia/Shanghai' } as const;
+    const { id, rows } = await all.api.points.export(requested);
     const answer = await send(app, 'GET', `/api/points/export/${id}`, undefined, all.headers);
     expect(rows).toBe(listed.length);
     expect(answer.headers.get('x-rows')).toBe(String(listed.length));
@@ -420,8 +453,10 @@ describe('the points list', () => {
         row.berries,
         row.reason.startsWith('=') ? `'${row.reason}` : row.reason,
         row.source === 'reversal' ? reversal : source,
-        row.createdAt,
+        new Date(Date.parse(row.createdAt) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
         row.actorEmail,
+        row.source,
+        row.createdAt,
         row.id,
         row.reverses ?? '',
       ]),
@@ -431,8 +466,9 @@ describe('the points list', () => {
   test('is exported only for the person who requested it, with the permission, and audited', async () => {
     const requested = { sort: 'createdAt', direction: 'desc', filter: { address: to }, locale: 'zh-CN' } as const;
     const { id } = await all.api.points.export(requested);
-    await expect(analyst.api.points.export(requested)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect((await send(app, 'GET', `/api/points/export/${id}`, undefined, analyst.headers)).status).toBe(403);
+    await expect(editor.api.points.export(requested)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect((await send(app, 'GET', `/api/points/export/${id}`, undefined, editor.headers)).status).toBe(403);
+    expect((await send(app, 'GET', `/api/points/export/${id}`, undefined, analyst.headers)).status).toBe(404);
     expect((await send(app, 'GET', `/api/points/balances/export/${id}`, undefined, all.headers)).status).toBe(404);
     expect((await send(app, 'GET', `/api/points/export/${newId()}`, undefined, all.headers)).status).toBe(404);
     const [entry] = (
@@ -450,7 +486,7 @@ describe('the points list', () => {
     });
     const answer = await send(app, 'GET', `/api/points/balances/export/${id}`, undefined, all.headers);
     const records = await read(await answer.text());
-    expect(records[0]).toEqual(['Address', 'Balance', 'Entries', 'Last change']);
+    expect(records[0]).toEqual(['Address', 'Balance', 'Entries', 'Last change (UTC)', 'Last change (ISO 8601, UTC)']);
     expect(records.slice(1).map(([of, balance, entries]) => [of, balance, entries])).toEqual([[to, '150', '4']]);
   });
 });

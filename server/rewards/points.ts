@@ -1,5 +1,4 @@
 import { inArray, sql } from 'drizzle-orm';
-import type { Name } from '../../api/naming.ts';
 import {
   balancesExport,
   pointsColumns,
@@ -12,7 +11,8 @@ import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField, appError, isAppError } from '../platform/core/errors.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor, inLanguage } from '../platform/records/export-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { listRows } from '../platform/records/list.ts';
@@ -172,34 +172,33 @@ const balanceFilter = createFilter({
 
 // ── Export ─────────────────────────────────────────────────────────────────
 
-const time: Name = { zh: '时间', en: 'Time' };
-
 const exported = exportOf({
   name: 'points',
   path: '/api/points/export/:id',
   permission: 'points.export',
   table,
   input: pointsExport,
-  plan: async (context, { sort, direction, filter: filterInput, locale }) => {
-    const { address, berries, reason } = pointsColumns;
-    const names = [address, berries, reason, { zh: '来源', en: 'Source' }, time, { zh: '操作人', en: 'By' }];
+  plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
+    const { text, exactText, count, named, time, arrange } = exportColumnsFor<PointsEntry>(wording);
     return {
       where: await filter.where(context, filterInput),
       order: [entrySorts[sort], table.id],
       ascending: direction === 'asc',
-      head: [...names, { zh: 'ID', en: 'ID' }, { zh: '被冲销明细 ID', en: 'Reversed entry ID' }].map((name) =>
-        localizedColumns(name, locale),
+      columns: arrange(
+        text(pointsColumns.address, ({ address }) => address),
+        count(pointsColumns.berries, ({ berries }) => berries),
+        text(pointsColumns.reason, ({ reason }) => reason),
+        named(
+          { zh: '来源', en: 'Source' },
+          { zh: '来源代码', en: 'Source code' },
+          ({ source }) => source,
+          (code) => inLanguage(pointsSourceNames[code], wording.locale),
+        ),
+        time({ zh: '时间', en: 'Time' }, ({ createdAt }) => createdAt),
+        text({ zh: '操作人', en: 'By' }, ({ administratorEmail }) => administratorEmail),
+        exactText({ zh: 'ID', en: 'ID' }, ({ id }) => id),
+        exactText({ zh: '被冲销明细 ID', en: 'Reversed entry ID' }, ({ reverses }) => reverses),
       ),
-      line: (row) => [
-        row.address,
-        row.berries,
-        row.reason,
-        localizedColumns(pointsSourceNames[row.source], locale),
-        row.createdAt.toISOString(),
-        row.administratorEmail,
-        row.id,
-        row.reverses,
-      ],
     };
   },
 });
@@ -210,18 +209,20 @@ const exportedBalances = exportOf({
   permission: 'points.export',
   table: pointBalances,
   input: balancesExport,
-  plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
-    where: await balanceFilter.where(context, filterInput),
-    order: [balanceSorts[sort], pointBalances.address],
-    ascending: direction === 'asc',
-    head: [
-      pointsColumns.address,
-      { zh: '积分余额', en: 'Balance' },
-      { zh: '明细数', en: 'Entries' },
-      { zh: '最近变动', en: 'Last change' },
-    ].map((name) => localizedColumns(name, locale)),
-    line: (row) => [row.address, row.berries, row.entries, row.updatedAt.toISOString()],
-  }),
+  plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
+    const { text, count, time, arrange } = exportColumnsFor<PointsBalance>(wording);
+    return {
+      where: await balanceFilter.where(context, filterInput),
+      order: [balanceSorts[sort], pointBalances.address],
+      ascending: direction === 'asc',
+      columns: arrange(
+        text(pointsColumns.address, ({ address }) => address),
+        count({ zh: '积分余额', en: 'Balance' }, ({ berries }) => berries),
+        count({ zh: '明细数', en: 'Entries' }, ({ entries }) => entries),
+        time({ zh: '最近变动', en: 'Last change' }, ({ updatedAt }) => updatedAt),
+      ),
+    };
+  },
 });
 
 export const pointsExports = [exported.route, exportedBalances.route];

@@ -5,7 +5,8 @@ import type { RequestContext } from '../platform/services/context.ts';
 import { drawColumns, drawFilter, drawSorts, type DrawFilter, type DrawRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor } from '../platform/records/export-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
@@ -93,12 +94,20 @@ const exported = exportOf({
   permission: 'draws.export',
   table,
   input: exportInput(drawSorts, drawFilter),
-  plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
-    where: await filters.where(context, filterInput),
-    order: [sorts[sort], table.id],
-    ascending: direction === 'asc',
-    head: Object.values(drawColumns).map((name) => localizedColumns(name, locale)),
-    line: (row) => [row.time.toISOString(), row.captain, row.members, row.captainBerries, row.totalBerries],
-  }),
+  plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
+    const { text, count, time, arrange } = exportColumnsFor<typeof table.$inferSelect>(wording);
+    return {
+      where: await filters.where(context, filterInput),
+      order: [sorts[sort], table.id],
+      ascending: direction === 'asc',
+      columns: arrange(
+        time(drawColumns.time, ({ time: drawnAt }) => drawnAt),
+        text(drawColumns.captain, ({ captain }) => captain),
+        count(drawColumns.members, ({ members }) => members),
+        count(drawColumns.captainBerries, ({ captainBerries }) => captainBerries),
+        count(drawColumns.totalBerries, ({ totalBerries }) => totalBerries),
+      ),
+    };
+  },
 });
 export const drawsExportRoute = exported.route;

@@ -181,11 +181,12 @@ test('changes, missing days, list, series, comparison and export use the snapsho
   expect(months.points.map(({ day: at }) => at)).toEqual(lasts.rows.map(({ day: at }) => at));
   expect(months.before).toBeNull();
 
-  await expect(analyst.api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' })).rejects.toMatchObject(
-    {
-      code: 'FORBIDDEN',
-    },
-  );
+  const operator = await signInAs(app, 'operator');
+  await expect(
+    operator.api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' }),
+  ).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
   const { id, rows } = await all.api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' });
   const text = await (await send(app, 'GET', `/api/overview/export/${id}`, undefined, all.headers)).text();
   expect(rows).toBe(8);
@@ -196,5 +197,6 @@ test('changes, missing days, list, series, comparison and export use the snapsho
       .slice(1)
       .map((line) => line.split(',')[0]?.replaceAll('"', '')),
   ).toEqual(backs.map(day).toReversed());
-  expect((await send(app, 'GET', `/api/overview/export/${id}`, undefined, analyst.headers)).status).toBe(403);
+  expect((await send(app, 'GET', `/api/overview/export/${id}`, undefined, analyst.headers)).status).toBe(404);
+  expect((await send(app, 'GET', `/api/overview/export/${id}`, undefined, operator.headers)).status).toBe(403);
 });

@@ -13,7 +13,8 @@ import { memoizePerServer, type Services } from '../platform/services/context.ts
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
 import { runAfterCurrent, type SingleFlight } from '../platform/core/single-flight.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor, exportUnits } from '../platform/records/export-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { readSnapshotFigures, type SnapshotFigures } from './snapshot.ts';
@@ -158,20 +159,22 @@ const exported = exportOf({
   permission: 'overview.export',
   table,
   input: exportInput(overviewSorts, overviewFilter),
-  plan: (_, { direction, filter, locale }) => ({
-    where: matches(filter),
-    order: [table.day],
-    ascending: direction === 'asc',
-    head: [
-      { zh: '日期（UTC）', en: 'Day (UTC)' },
-      { zh: '跨链 BTC（聪）', en: 'bridgeBtc (satoshi)' },
-      { zh: 'YU 铸造量（wei）', en: 'mintYu (wei)' },
-      { zh: '用户数', en: 'userCount' },
-      { zh: '金库 BTC（wei）', en: 'vaultBtc (wei)' },
-      { zh: '采集时间', en: 'Snapshot taken' },
-      { zh: '区块高度', en: 'Block' },
-    ].map((name) => localizedColumns(name, locale)),
-    line: (row) => [row.day, row.bridgeBtc, row.mintYu, row.userCount, row.vaultBtc, row.at.toISOString(), row.block],
-  }),
+  plan: (_, { direction, filter, ...wording }) => {
+    const { text, amount, count, time, arrange } = exportColumnsFor<typeof table.$inferSelect>(wording);
+    return {
+      where: matches(filter),
+      order: [table.day],
+      ascending: direction === 'asc',
+      columns: arrange(
+        text({ zh: '日期（UTC）', en: 'Day (UTC)' }, ({ day }) => day),
+        amount({ zh: '跨链 BTC', en: 'Bridged BTC' }, exportUnits.satoshi, ({ bridgeBtc }) => bridgeBtc),
+        amount({ zh: 'YU 铸造量', en: 'YU minted' }, exportUnits.yuWei, ({ mintYu }) => mintYu),
+        count({ zh: '用户数', en: 'Users' }, ({ userCount }) => userCount),
+        amount({ zh: '金库 BTC', en: 'BTC in vaults' }, exportUnits.btcWei, ({ vaultBtc }) => vaultBtc),
+        time({ zh: '采集时间', en: 'Snapshot taken' }, ({ at: takenAt }) => takenAt),
+        count({ zh: '区块高度', en: 'Block' }, ({ block }) => block),
+      ),
+    };
+  },
 });
 export const overviewExportRoute = exported.route;

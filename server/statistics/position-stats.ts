@@ -3,10 +3,11 @@ import { positionStatFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
 import { positionStatFilter, positionStatSorts, type PositionStatRow } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/services/context.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor, exportUnits, inLanguage } from '../platform/records/export-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { timeRange, topValues } from './charts.ts';
-import { positionAnswers, positionHead, presentPositionStat } from './positions.ts';
+import { positionAnswers, positionExportColumns, presentPositionStat } from './positions.ts';
 import { positions as table } from './tables.ts';
 
 const present = (services: Services, row: typeof table.$inferSelect): PositionStatRow => ({
@@ -42,29 +43,25 @@ const exported = exportOf({
   permission: 'positionStats.export',
   table,
   input: exportInput(positionStatSorts, positionStatFilter),
-  plan: async (context, { sort, direction, filter, locale }) => {
-    const { id, chainId, owner, collateral, debt, icr, liquidationPrice, status, createdAt } = positionHead;
+  plan: async (context, { sort, direction, filter, ...wording }) => {
+    const columnsOf = exportColumnsFor<typeof table.$inferSelect>(wording);
+    const { id, owner, chainId, collateral, debt, icr, createdAt } = positionExportColumns(context.services, columnsOf);
+    const liquidationPrice = columnsOf.amount(
+      { zh: '清算价格', en: 'Liquidation price' },
+      exportUnits.price,
+      ({ totalDebt, liquidationPrice: price }) => (totalDebt === 0n ? null : price),
+    );
+    const status = columnsOf.named(
+      { zh: '状态', en: 'Status' },
+      { zh: '状态代码', en: 'Status code' },
+      ({ status: code }) => code,
+      (code) => inLanguage(statuses[code], wording.locale),
+    );
     return {
       where: await answers.where(context, filter),
       order: [answers.sorts[sort], table.id],
       ascending: direction === 'asc',
-      head: [id, owner, chainId, collateral, debt, icr, liquidationPrice, status, createdAt].map((name) =>
-        localizedColumns(name, locale),
-      ),
-      line: (row) => {
-        const shown = present(context.services, row);
-        return [
-          shown.positionId,
-          shown.address,
-          shown.chainId,
-          row.collateral,
-          row.totalDebt,
-          shown.icr,
-          shown.liquidationPrice,
-          localizedColumns(statuses[row.status], locale),
-          shown.createdAt,
-        ];
-      },
+      columns: columnsOf.arrange(id, owner, chainId, collateral, debt, icr, liquidationPrice, status, createdAt),
     };
   },
 });

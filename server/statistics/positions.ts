@@ -17,6 +17,7 @@ import type { troves } from '../crsm/tables.ts';
 import type { positions } from './tables.ts';
 import { followerOf } from '../crsm/shared/watch.ts';
 import type { CrudCall } from '../platform/records/crud.ts';
+import { exportUnits, type exportColumnsFor } from '../platform/records/export-columns.ts';
 import { inRequestedOrder, listRows, type ListInput } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, seriesOf, totalsOf, isWithin, type TimeRange, type SeriesInput } from './charts.ts';
 
@@ -150,14 +151,18 @@ const cellsOf = (table: Table, range: TimeRange, where: SQL | undefined): SQL =>
   sql`select ${table.openedAt} as t, ${table.owner} as owner, ${'status' in table ? table.status : sql`'open'`} as status, 1::bigint as "opened",
     ${table.collateral} as "collateral", ${table.totalDebt} as "debt" from ${table} where ${isWithin(table.openedAt, range)} and ${where ?? sql`true`}`;
 
-export const positionHead = {
-  id: { zh: '仓位 ID', en: 'Position ID' },
-  chainId: { zh: '链 ID', en: 'Chain ID' },
-  owner: { zh: '地址', en: 'Address' },
-  collateral: { zh: 'BTC 抵押品（wei）', en: 'BTC collateral (wei)' },
-  debt: { zh: 'YU 债务（wei）', en: 'YU debt (wei)' },
-  icr: { zh: '抵押率（ICR，1e18 = 100%）', en: 'ICR (1e18 = 100%)' },
-  liquidationPrice: { zh: '清算价格（1e18）', en: 'Liquidation price (1e18)' },
-  status: { zh: '状态', en: 'Status' },
-  createdAt: { zh: '创建时间', en: 'Created' },
-};
+const idName = { zh: '仓位 ID', en: 'Position ID' };
+const chainIdName = { zh: '链 ID', en: 'Chain ID' };
+
+export const positionExportColumns = <Row extends typeof troves.$inferSelect | typeof positions.$inferSelect>(
+  services: Services,
+  { text, count, amount, time }: ReturnType<typeof exportColumnsFor<Row>>,
+) => ({
+  id: text(idName, ({ troveId }) => troveId.toString()),
+  chainId: count(chainIdName, () => chainOf(services)),
+  owner: text({ zh: '地址', en: 'Address' }, ({ owner }) => owner),
+  collateral: amount({ zh: 'BTC 抵押品', en: 'BTC collateral' }, exportUnits.btcWei, ({ collateral }) => collateral),
+  debt: amount({ zh: 'YU 债务', en: 'YU debt' }, exportUnits.yuWei, ({ totalDebt }) => totalDebt),
+  icr: amount({ zh: '抵押率', en: 'ICR' }, exportUnits.ratio, ({ icr }) => (icr === noDebtRatio ? null : icr)),
+  createdAt: time({ zh: '创建时间', en: 'Created' }, ({ openedAt }) => openedAt),
+});

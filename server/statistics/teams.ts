@@ -6,7 +6,8 @@ import { weiPerToken } from '../../api/money.ts';
 import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor, exportUnits } from '../platform/records/export-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
@@ -91,12 +92,19 @@ const exported = exportOf({
   permission: 'teams.export',
   table,
   input: exportInput(teamSorts, teamFilter),
-  plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
-    where: await filters.where(context, filterInput),
-    order: [sorts[sort], table.id],
-    ascending: direction === 'asc',
-    head: [...Object.values(teamColumns), { zh: '更新时间', en: 'Updated' }].map((name) => localizedColumns(name, locale)),
-    line: (row) => [row.captain, row.yuMinted, row.size, row.updatedAt.toISOString()],
-  }),
+  plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
+    const { text, count, amount, time, arrange } = exportColumnsFor<typeof table.$inferSelect>(wording);
+    return {
+      where: await filters.where(context, filterInput),
+      order: [sorts[sort], table.id],
+      ascending: direction === 'asc',
+      columns: arrange(
+        text(teamColumns.captain, ({ captain }) => captain),
+        amount({ zh: '团队 YU 总铸造量', en: 'Team total YU minted' }, exportUnits.yuWei, ({ yuMinted }) => yuMinted),
+        count(teamColumns.size, ({ size }) => size),
+        time({ zh: '更新时间', en: 'Updated' }, ({ updatedAt }) => updatedAt),
+      ),
+    };
+  },
 });
 export const teamsExportRoute = exported.route;

@@ -3,10 +3,11 @@ import { vaultFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
 import { vaultFilter, vaultSorts, type VaultRow } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/services/context.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor } from '../platform/records/export-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { timeRange, topValues } from './charts.ts';
-import { positionAnswers, positionHead, presentPositionStat } from './positions.ts';
+import { positionAnswers, positionExportColumns, presentPositionStat } from './positions.ts';
 import { troves as table } from '../crsm/tables.ts';
 
 const present = (services: Services, row: typeof table.$inferSelect): VaultRow => ({
@@ -38,17 +39,14 @@ const exported = exportOf({
   permission: 'vaults.export',
   table,
   input: exportInput(vaultSorts, vaultFilter),
-  plan: async (context, { sort, direction, filter, locale }) => {
-    const { id, chainId, owner, collateral, debt, icr, createdAt } = positionHead;
+  plan: async (context, { sort, direction, filter, ...wording }) => {
+    const columnsOf = exportColumnsFor<typeof table.$inferSelect>(wording);
+    const { id, chainId, owner, collateral, debt, icr, createdAt } = positionExportColumns(context.services, columnsOf);
     return {
       where: await answers.where(context, filter),
       order: [answers.sorts[sort], table.id],
       ascending: direction === 'asc',
-      head: [id, chainId, owner, collateral, debt, icr, createdAt].map((name) => localizedColumns(name, locale)),
-      line: (row) => {
-        const shown = present(context.services, row);
-        return [shown.vaultId, shown.chainId, shown.owner, row.collateral, row.totalDebt, shown.icr, shown.createdAt];
-      },
+      columns: columnsOf.arrange(id, chainId, owner, collateral, debt, icr, createdAt),
     };
   },
 });

@@ -8,7 +8,8 @@ import type { RequestContext } from '../platform/services/context.ts';
 import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor, exportUnits, type ExportWording } from '../platform/records/export-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { orUnavailable } from './availability.ts';
@@ -267,6 +268,26 @@ async function valuesDistributed(call: Parameters<typeof filter.values>[0]): Ret
   return { values };
 }
 
+function exportColumns(wording: ExportWording) {
+  const { text, exactText, count, named, amount, time, arrange } = exportColumnsFor<typeof table.$inferSelect>(wording);
+  return arrange(
+    text({ zh: '页面位置', en: 'Page location' }, ({ page }) => page),
+    time({ zh: '日期', en: 'Date' }, ({ at }) => at),
+    named(
+      { zh: 'IP 国家/地区', en: 'IP country' },
+      { zh: '国家/地区代码', en: 'Country code' },
+      ({ country }) => country,
+      (code) => placeName(code, wording.locale),
+    ),
+    count({ zh: '链 ID', en: 'Chain ID' }, ({ chainId }) => chainId),
+    amount({ zh: 'BTC 存入量', en: 'BTC deposited' }, exportUnits.satoshi, ({ btcDeposited }) => btcDeposited),
+    amount({ zh: 'YU 铸造量', en: 'YU minted' }, exportUnits.yuWei, ({ yuMinted }) => yuMinted),
+    text({ zh: '创建地址', en: 'Created address' }, ({ address }) => address),
+    text({ zh: '金库 ID', en: 'Vault ID' }, ({ vaultId }) => vaultId),
+    exactText({ zh: 'ID', en: 'ID' }, ({ id }) => id),
+  );
+}
+
 const exported = exportOf({
   name: 'visits',
   path: '/api/statistics/dataView/export/:id',
@@ -274,32 +295,11 @@ const exported = exportOf({
   table,
   from: ({ database }) => database.statistics,
   input: exportInput(visitSorts, visitFilter),
-  plan: async (context, { direction, filter: filterInput, locale }) => ({
+  plan: async (context, { direction, filter: filterInput, ...wording }) => ({
     where: await filter.where(context, filterInput),
     order: [table.at, table.id],
     ascending: direction === 'asc',
-    head: [
-      { zh: '页面位置', en: 'Page location' },
-      { zh: '日期', en: 'Date' },
-      { zh: 'IP 国家/地区', en: 'IP country' },
-      { zh: '链 ID', en: 'Chain ID' },
-      { zh: 'BTC 存入量（聪）', en: 'BTC deposited (satoshi)' },
-      { zh: 'YU 铸造量（wei）', en: 'YU minted (wei)' },
-      { zh: '创建地址', en: 'Created address' },
-      { zh: '金库 ID', en: 'Vault ID' },
-      { zh: 'ID', en: 'ID' },
-    ].map((name) => localizedColumns(name, locale)),
-    line: (row) => [
-      row.page,
-      row.at.toISOString(),
-      row.country && placeName(row.country, locale),
-      row.chainId,
-      row.btcDeposited,
-      row.yuMinted,
-      row.address,
-      row.vaultId,
-      row.id,
-    ],
+    columns: exportColumns(wording),
   }),
 });
 export const visitsExportRoute = exported.route;

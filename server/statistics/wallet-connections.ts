@@ -12,7 +12,8 @@ import {
 } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf, localizedColumns } from '../platform/records/export.ts';
+import { exportOf } from '../platform/records/export.ts';
+import { exportColumnsFor } from '../platform/records/export-columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
@@ -103,28 +104,27 @@ const exported = exportOf({
   permission: 'walletConnections.export',
   table,
   input: exportInput(walletConnectionSorts, walletConnectionFilter),
-  plan: async (context, { sort, direction, filter: filterInput, locale }) => ({
-    where: await filters.where(context, filterInput),
-    order: [sorts[sort], table.id],
-    ascending: direction === 'asc',
-    head: [
-      { zh: '地址', en: 'Address' },
-      { zh: '钱包', en: 'Wallet' },
-      { zh: '链 ID', en: 'Chain ID' },
-      { zh: 'IP 国家/地区', en: 'IP country' },
-      { zh: '首次连接', en: 'First connected' },
-      { zh: '最近连接', en: 'Last connected' },
-      { zh: '连接次数', en: 'Connections' },
-    ].map((name) => localizedColumns(name, locale)),
-    line: (row) => [
-      row.address,
-      row.wallet,
-      row.chainId || null,
-      row.country && placeName(row.country, locale),
-      row.firstAt.toISOString(),
-      row.lastAt.toISOString(),
-      row.times,
-    ],
-  }),
+  plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
+    const { text, count, named, time, arrange } = exportColumnsFor<typeof table.$inferSelect>(wording);
+    return {
+      where: await filters.where(context, filterInput),
+      order: [sorts[sort], table.id],
+      ascending: direction === 'asc',
+      columns: arrange(
+        text({ zh: '地址', en: 'Address' }, ({ address }) => address),
+        text({ zh: '钱包', en: 'Wallet' }, ({ wallet }) => wallet),
+        count({ zh: '链 ID', en: 'Chain ID' }, ({ chainId }) => chainId || null),
+        named(
+          { zh: 'IP 国家/地区', en: 'IP country' },
+          { zh: '国家/地区代码', en: 'Country code' },
+          ({ country }) => country,
+          (code) => placeName(code, wording.locale),
+        ),
+        time({ zh: '首次连接', en: 'First connected' }, ({ firstAt }) => firstAt),
+        time({ zh: '最近连接', en: 'Last connected' }, ({ lastAt }) => lastAt),
+        count({ zh: '连接次数', en: 'Connections' }, ({ times }) => times),
+      ),
+    };
+  },
 });
 export const walletConnectionsExportRoute = exported.route;

@@ -5,11 +5,11 @@ import type pg from 'pg';
 import type * as z from 'zod/mini';
 import { byteOrderMark, csvLine, type Cell } from '../../../api/csv.ts';
 import type { Permission } from '../../../api/names.ts';
-import type { Name } from '../../../api/naming.ts';
 import { audit } from '../audit/tables.ts';
 import { actorOf, memoizePerServer, type QueryContext, type RequestContext, type Services } from '../services/context.ts';
 import type { Database, StatisticsDatabase, Tx } from '../db/db.ts';
 import { appError } from '../core/errors.ts';
+import { localTimeText, type ExportCell, type ExportColumn } from './export-columns.ts';
 import { recordedRowOf } from './history.ts';
 import { newId } from '../core/ids.ts';
 import type { RawRoute } from '../http/raw-routes.ts';
@@ -20,8 +20,7 @@ interface Plan<Row> {
   where: SQL | undefined;
   order: readonly PgColumn[];
   ascending: boolean;
-  head: readonly string[];
-  line: (row: Row) => readonly Cell[];
+  columns: readonly ExportColumn<Row>[];
 }
 
 interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
@@ -53,8 +52,6 @@ const maxConcurrencyPerPerson = 2;
 
 /** The function that ends an export → its person. */
 const running = memoizePerServer(() => new Map<() => void, string>());
-
-export const localizedColumns = (name: Name, locale: 'zh-CN' | 'en-US'): string => (locale === 'zh-CN' ? name.zh : name.en);
 
 export function stopExports(services: Services): void {
   for (const stop of running(services).keys()) stop();
@@ -169,16 +166,20 @@ async function stream<Table extends PgTable>(
   }
 }
 
-function bodyOf<Row>(pages: AsyncGenerator<Row[]>, { head, line }: Plan<Row>, stop: () => void): ReadableStream<Uint8Array> {
+const csvCell = (cell: ExportCell): Cell =>
+  cell !== null && typeof cell === 'object' && 'local' in cell ? localTimeText(cell.local) : cell;
+
+function bodyOf<Row>(pages: AsyncGenerator<Row[]>, { columns }: Plan<Row>, stop: () => void): ReadableStream<Uint8Array> {
+  const line = (row: Row) => csvLine(columns.map(({ cell }) => csvCell(cell(row))));
   const encoder = new TextEncoder();
   return new ReadableStream(
     {
-      start: (controller) => controller.enqueue(encoder.encode(byteOrderMark + csvLine(head))),
+      start: (controller) => controller.enqueue(encoder.encode(byteOrderMark + csvLine(columns.map(({ head }) => head)))),
       async pull(controller) {
         try {
           const next = await pages.next();
           const page = next.done ? [] : next.value;
-          if (page.length > 0) controller.enqueue(encoder.encode(page.map((row) => csvLine(line(row))).join('')));
+          if (page.length > 0) controller.enqueue(encoder.encode(page.map(line).join('')));
           if (page.length === batch) return;
           stop();
           controller.close();

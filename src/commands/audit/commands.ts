@@ -38,7 +38,11 @@ export const audit = [
     target: noTarget,
     params: null,
     danger: 'none',
-    run: ({ api }) => saveExport('audit', '/audit/export', () => api.audit.export(currentQueryOf(place, shape).filter)),
+    run: ({ api }) =>
+      saveExport('audit', '/audit/export', () => {
+        const { filter, locale, zone } = currentQueryOf(place, shape);
+        return api.audit.export({ ...filter, locale, zone });
+      }),
     done: ({ rows }): CommandResult => ({ stale: ['audit'], toast: { key: 'audit.exported', values: { count: rows } } }),
   }),
 ];

@@ -16,14 +16,17 @@ interface AskedQuestion<S extends string> {
   direction: 'asc' | 'desc';
   filter: FilterOf<Fields>;
   locale: 'zh-CN' | 'en-US';
+  zone: string;
 }
 
 /** On any other screen there is no filter. */
 export function currentQueryOf<S extends string>(place: string, shape: Shape<S>): AskedQuestion<S> {
   const isThere = typeof location !== 'undefined' && location.pathname === place;
   const { sort, filter } = readQuery(isThere ? location.search : '', shape);
-  return { sort: sort.by, direction: sort.direction, filter: toFilterInput(shape.filters, filter), locale: locale() };
+  return { sort: sort.by, direction: sort.direction, filter: toFilterInput(shape.filters, filter), ...exportWording() };
 }
+
+export const exportWording = () => ({ locale: locale(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
 
 export async function saveExport(
   name: string,

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { csvLine } from '../../../api/csv.ts';
+import { exportColumnsFor, exportUnits, localTimeText, type ExportCell } from './export-columns.ts';
+
+interface Row {
+  amount: bigint | null;
+  at: Date;
+  country: string | null;
+}
+const row = (change: Partial<Row> = {}): Row => ({
+  amount: 1n,
+  at: new Date('2026-11-01T00:00:00.123Z'),
+  country: 'DE',
+  ...change,
+});
+const name = { zh: '金额', en: 'Amount' };
+const cells = (columns: readonly { cell: (row: Row) => ExportCell }[], of: Row) => columns.map(({ cell }) => cell(of));
+
+test.each([
+  ['satoshi', 1n, '0.00000001', '1'],
+  ['satoshi', 2_099_999_999_999_999n, '20999999.99999999', '2099999999999999'],
+  ['satoshi', -50_000_000n, '-0.5', '-50000000'],
+  ['yuWei', 212_000_000_000_000_000_000_001n, '212000.000000000000000001', '212000000000000000000001'],
+  ['btcWei', 10n ** 60n, `1${'0'.repeat(42)}`, `1${'0'.repeat(60)}`],
+  ['ratio', 1_600_000_000_000_000_001n, '160.0000000000000001', '1600000000000000001'],
+  ['price', 0n, '0', '0'],
+] as const)('writes %s %s exactly, in human and in base units', (unit, amount, shown, base) => {
+  const { amount: amountColumns, arrange } = exportColumnsFor<Row>({ locale: 'en-US' });
+  expect(cells(arrange(amountColumns(name, exportUnits[unit], (one) => one.amount)), row({ amount }))).toEqual([
+    { decimal: shown },
+    { decimal: base },
+  ]);
+});
+
+test('names units and the zone in each language, with exact columns last', () => {
+  for (const [locale, heads] of [
+    ['en-US', ['Amount (BTC)', 'Time (Asia/Kolkata)', 'Amount (satoshi)', 'Time (ISO 8601, UTC)']],
+    ['zh-CN', ['金额（BTC）', '时间（Asia/Kolkata）', '金额（聪）', '时间（ISO 8601, UTC）']],
+  ] as const) {
+    const { amount, time, arrange } = exportColumnsFor<Row>({ locale, zone: 'Asia/Kolkata' });
+    const columns = arrange(
+      amount(name, exportUnits.satoshi, (one) => one.amount),
+      time({ zh: '时间', en: 'Time' }, (one) => one.at),
+    );
+    expect(columns.map(({ head }) => head)).toEqual(heads);
+  }
+});
+
+test('leaves unknown values empty in every column', () => {
+  const { amount, named, arrange } = exportColumnsFor<Row>({ locale: 'en-US' });
+  const columns = arrange(
+    amount(name, exportUnits.satoshi, (one) => one.amount),
+    named(
+      name,
+      name,
+      (one) => one.country,
+      (code) => `country ${code}`,
+    ),
+  );
+  expect(cells(columns, row({ amount: null, country: null }))).toEqual([null, null, null, null]);
+  expect(cells(columns, row())).toEqual([{ decimal: '0.00000001' }, 'country DE', { decimal: '1' }, 'DE']);
+});
+
+test.each([
+  ['Asia/Shanghai', '2026-11-01T00:00:00.123Z', '2026-11-01 08:00:00'],
+  ['Asia/Kolkata', '2026-11-01T00:00:00.123Z', '2026-11-01 05:30:00'],
+  ['America/New_York', '2026-11-01T05:59:59.999Z', '2026-11-01 01:59:59'],
+  ['America/New_York', '2026-11-01T06:00:00.000Z', '2026-11-01 01:00:00'],
+  ['America/New_York', '2026-03-08T07:00:00.000Z', '2026-03-08 03:00:00'],
+  ['UTC', '1970-01-01T00:00:00.000Z', '1970-01-01 00:00:00'],
+])('writes the clock of %s at %s', (zone, at, clock) => {
+  const { time } = exportColumnsFor<Row>({ locale: 'en-US', zone });
+  const [local, exact] = cells(
+    time(name, (one) => one.at),
+    row({ at: new Date(at) }),
+  );
+  expect(localTimeText((local as { local: number }).local)).toBe(clock);
+  expect(exact).toBe(at);
+});
+
+test('does not treat a negative amount as a formula, and does treat text as one', () => {
+  expect(csvLine([{ decimal: '-0.5' }, '-0.5'])).toBe('"-0.5","\'-0.5"\r\n');
+});
