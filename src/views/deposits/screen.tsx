@@ -1,5 +1,5 @@
 import { depositFilters } from '../../../api/deposits/filters.ts';
-import type { DepositRow, DepositSort } from '../../../api/deposits/contract.ts';
+import type { DepositRow } from '../../../api/deposits/contract.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { deposits as depositCommands, depositTarget } from '../../commands/deposits/commands.ts';
 import { t } from '../../lib/i18n/i18n.ts';
@@ -89,7 +89,7 @@ const columns: readonly Column<DepositRow>[] = [
   timeColumn('createdAt', 'deposits.field.createdAt', { sort: 'createdAt' }),
 ];
 
-const deposits = defineList<DepositRow, DepositSort>({
+const deposits = defineList({
   resource: 'deposits',
   words: { title: 'deposits.title', none: 'deposits.none', empty: 'deposits.empty' },
   list: api.deposits.list,
@@ -107,7 +107,7 @@ const deposits = defineList<DepositRow, DepositSort>({
   columns,
   toTarget: depositTarget,
   open: 'deposits.open',
-  copies: (target) => (target.entity === 'deposits' ? `${target.row.txid}:${target.row.vout}` : target.name),
+  copies: ({ row }) => `${row.txid}:${row.vout}`,
   bulk: ['deposits.delete'],
   fill: 'deposits.add',
 });

@@ -1,12 +1,14 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react';
+import { useSearch } from 'wouter';
 import type { CommandId } from '../../../api/names.ts';
 import { runCommand } from '../../commands/app/app.ts';
+import type { BinProps } from '../../commands/ui/bin/bin.tsx';
 import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
-import type { Chunk } from '../../lib/chunks/loader.ts';
+import { createChunk, type Chunk } from '../../lib/chunks/loader.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
 import { refreshResources } from '../../lib/net/query.ts';
-import type { Target } from '../../lib/scope.ts';
+import type { Entities, EntityName, Target } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
@@ -14,34 +16,34 @@ import type { ListData, ListOptions, Page, PageInput } from '../../lib/ui/list/u
 import { PageHeader } from '../../lib/ui/page.tsx';
 import { RecordSlot } from '../../lib/ui/record/record-slot.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
+import { ChunkView } from './chunk-view.tsx';
 
-interface ListDefinition<Row extends { id: string }, S extends string> extends Omit<
-  ListOptions<Row, S>,
-  'load' | 'toTarget' | 'onOpen' | 'onCopy'
+interface ListDefinition<E extends EntityName, S extends string> extends Omit<
+  ListOptions<Entities[E], S>,
+  'resource' | 'load' | 'toTarget' | 'onOpen' | 'onCopy'
 > {
+  resource: E;
   words: { title: TextKey; none: TextKey; empty: TextKey };
-  list: (input: PageInput<S>, options: { signal: AbortSignal }) => Promise<Page<Row>>;
-  columns: readonly Column<Row>[];
-  toTarget: (row: Row) => Target;
+  list: (input: PageInput<S>, options: { signal: AbortSignal }) => Promise<Page<Entities[E]>>;
+  columns: readonly Column<Entities[E]>[];
+  toTarget: (row: Entities[E]) => Target & Target<E>;
   open: CommandId;
   /** What `y` copies, the record's name by default. */
-  copies?: (target: Target) => string;
+  copies?: (target: Target<E>) => string;
   /** Commands for checked rows. */
   bulk?: readonly CommandId[];
   /** The command that fills an empty list. */
   fill?: CommandId;
 }
 
-interface DefinedList<Row extends { id: string }, S extends string> {
-  options: ListOptions<Row, S>;
-  definition: ListDefinition<Row, S>;
-  rowMenu: (row: Row) => ReactNode;
+interface DefinedList<E extends EntityName, S extends string> {
+  options: ListOptions<Entities[E], S>;
+  definition: ListDefinition<E, S>;
+  rowMenu: (row: Entities[E]) => ReactNode;
 }
 
 /** Call it once, outside a component. */
-export function defineList<Row extends { id: string }, S extends string>(
-  definition: ListDefinition<Row, S>,
-): DefinedList<Row, S> {
+export function defineList<E extends EntityName, S extends string>(definition: ListDefinition<E, S>): DefinedList<E, S> {
   const { list, toTarget, open, copies = ({ name }) => name } = definition;
   return {
     definition,
@@ -49,21 +51,21 @@ export function defineList<Row extends { id: string }, S extends string>(
       ...definition,
       load: (input, signal) => list(input, { signal }),
       onOpen: (target) => runCommand({ id: open }, 'row', [target]),
-      onCopy: (target) => void copyText(copies(target)),
+      onCopy: (target) => void copyText(copies(target as Target<E>)),
     },
     rowMenu: (row) => <RowMenu target={toTarget(row)} />,
   };
 }
 
-interface RecordListProps<Row extends { id: string }, S extends string> {
-  of: DefinedList<Row, S>;
+interface RecordListProps<E extends EntityName, S extends string> {
+  of: DefinedList<E, S>;
   /** The result of `useList(of.options)`. */
-  list: ListData<Row, S>;
+  list: ListData<Entities[E], S>;
   note?: ReactNode;
 }
 
 /** The table of a list, with its row menu, its commands for checked rows and its empty state. */
-export function RecordList<Row extends { id: string }, S extends string>({ of, list, note }: RecordListProps<Row, S>) {
+export function RecordList<E extends EntityName, S extends string>({ of, list, note }: RecordListProps<E, S>) {
   const { words, columns, bulk, fill } = of.definition;
   return (
     <ListTable
@@ -84,7 +86,7 @@ export function RecordList<Row extends { id: string }, S extends string>({ of, l
   );
 }
 
-interface ListScreenProps<Row extends { id: string }, S extends string> extends RecordListProps<Row, S> {
+interface ListScreenProps<E extends EntityName, S extends string> extends RecordListProps<E, S> {
   record: Chunk<ComponentType<{ id: string }>>;
   /** Buttons in the header, after `tools`. */
   commands?: readonly CommandId[];
@@ -95,7 +97,7 @@ interface ListScreenProps<Row extends { id: string }, S extends string> extends 
   children?: ReactNode;
 }
 
-export function ListScreen<Row extends { id: string }, S extends string>({
+export function ListScreen<E extends EntityName, S extends string>({
   record,
   commands,
   primary,
@@ -103,7 +105,7 @@ export function ListScreen<Row extends { id: string }, S extends string>({
   state,
   children,
   ...rest
-}: ListScreenProps<Row, S>) {
+}: ListScreenProps<E, S>) {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={t(rest.of.definition.words.title)} note={state}>
@@ -120,6 +122,16 @@ export function ListScreen<Row extends { id: string }, S extends string>({
       {children}
     </div>
   );
+}
+
+/** Shows the deleted records instead of the list where the address has `?bin`. */
+export function withBin(List: ComponentType, bin: BinProps): ComponentType {
+  const chunk = createChunk(() =>
+    import('../../commands/ui/bin/bin.tsx').then(({ Bin }) => () => <Bin {...bin} />),
+  );
+  return function ListOrBin() {
+    return new URLSearchParams(useSearch()).has('bin') ? <ChunkView of={chunk} /> : <List />;
+  };
 }
 
 /** A column of times, named for the row's field. */

@@ -1,9 +1,7 @@
-import type { RecordedRow } from '../../../api/history.ts';
 import { newsFilters } from '../../../api/news/filters.ts';
-import type { NewsRow, NewsSort } from '../../../api/news/contract.ts';
+import type { NewsRow } from '../../../api/news/contract.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
-import { Bin, useBin } from '../../commands/ui/bin/bin.tsx';
 import { t } from '../../lib/i18n/i18n.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { api } from '../../lib/net/client.ts';
@@ -14,7 +12,7 @@ import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
-import { defineList, flagWords, ListScreen, timeColumn } from '../layout/list-screen.tsx';
+import { defineList, flagWords, ListScreen, timeColumn, withBin } from '../layout/list-screen.tsx';
 
 registry.add(newsCommands);
 
@@ -39,7 +37,7 @@ const columns: readonly Column<NewsRow>[] = [
   timeColumn('createdAt', 'news.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
 
-const news = defineList<NewsRow, NewsSort>({
+const news = defineList({
   resource: 'news',
   words: { title: 'news.title', none: 'news.none', empty: 'news.empty' },
   list: api.news.list,
@@ -65,11 +63,13 @@ const record = recordChunk(
   async () => (await Promise.all([import('./record.tsx'), loadWords('kit')]))[0].NewsRecord,
 );
 
-const deletedText = ({ title }: RecordedRow) => (typeof title === 'string' ? title : '');
-
-export const News = () =>
-  useBin() ? <Bin resource="news" place="/news" load={api.news.bin} textOf={deletedText} /> : <NewsList />;
-
 const NewsList = () => (
   <ListScreen of={news} list={useList(news.options)} record={record} commands={['news.bin', 'news.get']} primary="news.add" />
 );
+
+export const News = withBin(NewsList, {
+  resource: 'news',
+  place: '/news',
+  load: api.news.bin,
+  textOf: ({ title }) => (typeof title === 'string' ? title : ''),
+});

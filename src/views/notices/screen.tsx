@@ -1,10 +1,8 @@
-import type { RecordedRow } from '../../../api/history.ts';
-import { Bin, useBin } from '../../commands/ui/bin/bin.tsx';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
 import { useSearch } from 'wouter';
 
 import { noticeFilters } from '../../../api/notices/filters.ts';
-import type { NoticeRow, NoticeSort } from '../../../api/notices/contract.ts';
+import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { notices as commands, noticeTarget } from '../../commands/notices/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { api } from '../../lib/net/client.ts';
@@ -19,7 +17,7 @@ import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { NoticeStatus } from './status.tsx';
-import { defineList, flagWords, ListScreen, timeColumn } from '../layout/list-screen.tsx';
+import { defineList, flagWords, ListScreen, timeColumn, withBin } from '../layout/list-screen.tsx';
 
 registry.add(commands);
 addIcons({ 'monitor-smartphone': MonitorSmartphone });
@@ -51,7 +49,7 @@ const columns: readonly Column<NoticeRow>[] = [
   timeColumn('updatedAt', 'notices.field.updatedAt', { sort: 'updatedAt', hidden: true }),
 ];
 
-const notices = defineList<NoticeRow, NoticeSort>({
+const notices = defineList({
   resource: 'notices',
   words: { title: 'notices.title', none: 'notices.none', empty: 'notices.empty' },
   sorts: ['createdAt', 'updatedAt'],
@@ -76,12 +74,6 @@ const notices = defineList<NoticeRow, NoticeSort>({
   fill: 'notices.add',
 });
 
-export function Notices() {
-  return useBin() ? <Bin resource="notices" place="/notices" load={api.notices.bin} textOf={deletedText} /> : <NoticesList />;
-}
-
-const deletedText = ({ content }: RecordedRow) => (typeof content === 'string' ? content : '');
-
 function NoticesList() {
   const previewed = new URLSearchParams(useSearch()).get('preview');
   const Preview = useLazySheet(preview, previewed !== null, 'preview');
@@ -91,3 +83,10 @@ function NoticesList() {
     </ListScreen>
   );
 }
+
+export const Notices = withBin(NoticesList, {
+  resource: 'notices',
+  place: '/notices',
+  load: api.notices.bin,
+  textOf: ({ content }) => (typeof content === 'string' ? content : ''),
+});

@@ -67,7 +67,7 @@ const withdrawals = defineList({
   columns,
   toTarget: withdrawalTarget,
   open: 'withdrawals.open',
-  copies: (target) => (target.entity === 'withdrawals' ? target.row.receiver : target.name),
+  copies: ({ row }) => row.receiver,
   bulk: ['withdrawals.signRefund', 'withdrawals.requestRefund', 'withdrawals.confirmRefund'],
   fill: 'withdrawals.add',
 });

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useSearch } from 'wouter';
+import { Link } from 'wouter';
 import type { RoutePath } from '../../../../api/menu.ts';
 import type { RecordedVersion } from '../../../../api/history.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
@@ -15,10 +15,7 @@ import { Time } from '../../../lib/ui/value/time.tsx';
 import { versionTarget } from '../../engine/versions.ts';
 import { CommandTrigger } from '../controls/command-trigger.tsx';
 
-/** True where the address asks for the deleted records of the list. */
-export const useBin = (): boolean => new URLSearchParams(useSearch()).has('bin');
-
-interface BinProps {
+export interface BinProps {
   resource: 'news' | 'notices' | 'feedback';
   place: RoutePath;
   load: (

@@ -1,5 +1,5 @@
 import { roleFilters } from '../../../../api/access/filters.ts';
-import type { RoleRow, RoleSort } from '../../../../api/access/roles.ts';
+import type { RoleRow } from '../../../../api/access/roles.ts';
 import { registry } from '../../../commands/app/registry.ts';
 import { roles as roleCommands, roleTarget } from '../../../commands/access/roles.ts';
 import { api } from '../../../lib/net/client.ts';
@@ -46,7 +46,7 @@ const columns: readonly Column<RoleRow>[] = [
   timeColumn('createdAt', 'roles.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
 
-const roles = defineList<RoleRow, RoleSort>({
+const roles = defineList({
   resource: 'roles',
   words: { title: 'roles.title', none: 'roles.none', empty: 'roles.empty' },
   sorts: ['name', 'createdAt'],
