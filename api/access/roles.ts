@@ -39,7 +39,6 @@ const roleRow = z.object({
 export type RoleRow = z.infer<typeof roleRow>;
 
 export const roleSorts = ['name', 'createdAt'] as const;
-export type RoleSort = (typeof roleSorts)[number];
 
 export const roleFilter = filterInput(roleFilters);
 

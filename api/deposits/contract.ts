@@ -186,7 +186,6 @@ export const depositRow = z.extend(depositRecord, {
 export type DepositRow = z.infer<typeof depositRow>;
 
 export const depositSorts = ['createdAt', 'amount'] as const;
-export type DepositSort = (typeof depositSorts)[number];
 
 /** data.reason of MONEY_REFUSED. */
 export const moneyRefusals = [

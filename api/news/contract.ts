@@ -28,7 +28,6 @@ export const newsRow = z.object({
 export type NewsRow = z.infer<typeof newsRow>;
 
 export const newsSorts = ['time', 'createdAt'] as const;
-export type NewsSort = (typeof newsSorts)[number];
 
 export type NewsFilter = FilterOf<typeof newsFilters>;
 

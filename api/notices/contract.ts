@@ -37,7 +37,6 @@ export const noticeRow = z.object({
 export type NoticeRow = z.infer<typeof noticeRow>;
 
 export const noticeSorts = ['createdAt', 'updatedAt'] as const;
-export type NoticeSort = (typeof noticeSorts)[number];
 
 export type NoticeFilter = FilterOf<typeof noticeFilters>;
 

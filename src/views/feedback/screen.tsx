@@ -1,5 +1,3 @@
-import type { RecordedRow } from '../../../api/history.ts';
-import { Bin } from '../../commands/ui/bin/bin.tsx';
 import ArrowUpToLine from 'lucide-react/icons/arrow-up-to-line';
 import History from 'lucide-react/icons/rotate-ccw-clock';
 import Layers from 'lucide-react/icons/layers';
@@ -10,31 +8,26 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import { useSearch } from 'wouter';
 import { feedbackFilters } from '../../../api/feedback/filters.ts';
 import type { FeedbackRow, FeedbackSort } from '../../../api/feedback/contract.ts';
-import { runCommand } from '../../commands/app/app.ts';
-import { feedback as commands, feedbackTarget } from '../../commands/feedback/commands.ts';
+import { feedback as feedbackCommands, feedbackTarget } from '../../commands/feedback/commands.ts';
 import { listArrivals } from '../../commands/lists/arrivals.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
-import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
-import type { Target } from '../../lib/scope.ts';
 import { ArrivalsNote, holdArrivals, useArrivals, waitingCountText } from '../../lib/ui/list/arrivals.tsx';
-import { Empty } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
-import { PageHeader } from '../../lib/ui/page.tsx';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
-import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
+import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
+import { defineList, flagWords, ListScreen, withBin } from '../layout/list-screen.tsx';
 import { FeedbackStatus } from './status.tsx';
 
-registry.add(commands, listArrivals);
+registry.add(feedbackCommands, listArrivals);
 addIcons({
   'arrow-up-to-line': ArrowUpToLine,
   history: History,
@@ -44,36 +37,6 @@ addIcons({
   'square-check': SquareCheck,
   'undo-2': Undo2,
 });
-
-const filters = filtersOf(feedbackFilters, {
-  q: { label: 'list.search', placeholder: 'feedback.search' },
-  processed: {
-    label: 'feedback.field.status',
-    words: (processed) => t(processed === 'true' ? 'feedback.status.processed' : 'feedback.status.untreated'),
-  },
-  email: { label: 'feedback.field.email' },
-  createdAt: { label: 'feedback.field.time' },
-});
-
-const arrivals = holdArrivals<FeedbackRow, FeedbackSort>({
-  resource: 'feedback',
-  sort: 'createdAt',
-  at: ({ createdAt }) => createdAt,
-  load: (input, signal) => api.feedback.list(input, { signal }),
-});
-
-const list = {
-  resource: 'feedback',
-  sorts: ['createdAt'] satisfies FeedbackSort[],
-  defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters,
-  load: arrivals.load,
-  values: api.feedback.values,
-  matching: api.feedback.matching,
-  toTarget: feedbackTarget,
-  onOpen: (target: Target) => runCommand({ id: 'feedback.open' }, 'row', [target]),
-  onCopy: (target: Target) => target.entity === 'feedback' && void copyText(`${target.row.email}\n${target.row.content}`),
-} as const;
 
 const record = recordChunk(async () => (await import('./record.tsx')).FeedbackRecord);
 const triage = createChunk(() => import('./triage.tsx').then(({ Triage }) => Triage));
@@ -106,52 +69,60 @@ const columns: readonly Column<FeedbackRow>[] = [
   },
 ];
 
-const rowMenu = (row: FeedbackRow) => <RowMenu target={feedbackTarget(row)} />;
+const arrivals = holdArrivals<FeedbackRow, FeedbackSort>({
+  resource: 'feedback',
+  sort: 'createdAt',
+  at: ({ createdAt }) => createdAt,
+  load: (input, signal) => api.feedback.list(input, { signal }),
+});
 
-const deletedText = ({ email, content }: RecordedRow) => [email, content].filter((word) => typeof word === 'string').join(' · ');
-
-export function Feedback() {
-  const query = new URLSearchParams(useSearch());
-  const isTriage = query.has('triage');
-  const Reading = useLazySheet(triage, isTriage, 'triage');
-  if (isTriage) return Reading && <Reading />;
-  if (query.has('bin')) return <Bin resource="feedback" place="/feedback" load={api.feedback.bin} textOf={deletedText} />;
-  return <FeedbackList />;
-}
+const feedback = defineList({
+  resource: 'feedback',
+  words: { title: 'feedback.title', none: 'feedback.none', empty: 'feedback.empty' },
+  sorts: ['createdAt'],
+  defaultSort: { by: 'createdAt', direction: 'desc' },
+  filters: filtersOf(feedbackFilters, {
+    q: { label: 'list.search', placeholder: 'feedback.search' },
+    processed: {
+      label: 'feedback.field.status',
+      words: flagWords('feedback.status.processed', 'feedback.status.untreated'),
+    },
+    email: { label: 'feedback.field.email' },
+    createdAt: { label: 'feedback.field.time' },
+  }),
+  list: (input, { signal }) => arrivals.load(input, signal),
+  values: api.feedback.values,
+  matching: api.feedback.matching,
+  columns,
+  toTarget: feedbackTarget,
+  open: 'feedback.open',
+  copies: ({ row }) => `${row.email}\n${row.content}`,
+  bulk: ['feedback.process', 'feedback.reopen', 'feedback.delete'],
+});
 
 function FeedbackList() {
-  const feedback = useList(list);
-  const waiting = useArrivals(arrivals, feedback);
-  return (
-    <div className="flex h-full min-h-0 flex-col">
-      <PageHeader title={t('feedback.title')}>
-        <CommandTrigger id="feedback.bin" />
-        <CommandTrigger id="feedback.triage" look="primary" />
-      </PageHeader>
-      <div className="min-h-0 flex-1">
-        <ListTable
-          list={feedback}
-          columns={columns}
-          label={t('feedback.title')}
-          rowMenu={rowMenu}
-          bulk={
-            <>
-              <CommandTrigger id="feedback.process" />
-              <CommandTrigger id="feedback.reopen" />
-              <CommandTrigger id="feedback.delete" />
-            </>
-          }
-          note={
-            waiting > 0 && (
-              <ArrivalsNote>
-                <CommandTrigger id="list.arrivals" label={t('arrivals.show', { n: waitingCountText(waiting) })} />
-              </ArrivalsNote>
-            )
-          }
-          empty={<Empty title={t('feedback.none')}>{t('feedback.empty')}</Empty>}
-        />
-      </div>
-      <RecordSlot record={record} />
-    </div>
+  const list = useList(feedback.options);
+  const waiting = useArrivals(arrivals, list);
+  const note = waiting > 0 && (
+    <ArrivalsNote>
+      <CommandTrigger id="list.arrivals" label={t('arrivals.show', { n: waitingCountText(waiting) })} />
+    </ArrivalsNote>
   );
+  return (
+    <ListScreen of={feedback} list={list} note={note} record={record} commands={['feedback.bin']} primary="feedback.triage" />
+  );
+}
+
+const FeedbackOrBin = withBin(FeedbackList, {
+  resource: 'feedback',
+  place: '/feedback',
+  load: api.feedback.bin,
+  textOf: ({ email, content }) => [email, content].filter((word) => typeof word === 'string').join(' · '),
+});
+
+export function Feedback() {
+  const isTriage = new URLSearchParams(useSearch()).has('triage');
+  const Triage = useLazySheet(triage, isTriage, 'triage');
+  if (!isTriage) return <FeedbackOrBin />;
+  return Triage && <Triage />;
 }
