@@ -142,7 +142,8 @@ test(
     await rowOf(page, '夜班（副本）').click();
     await expect(page.locator('[data-record]')).toContainText('analyst@demo.local');
     await expect(page.locator('[data-record]')).toContainText('roles.copy');
-    await page.locator('[data-record]').getByRole('button', { name: '删除角色' }).click();
+    await page.locator('[data-record]').getByRole('button', { name: '更多操作' }).click();
+    await page.getByRole('menuitem', { name: '删除角色' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 个角色' }).click();
     await expect(page.getByText('请先移除这些管理员的该角色：analyst@demo.local')).toBeVisible();
     await db.query('delete from administrator_roles where role_id = $1', [copy.id]);

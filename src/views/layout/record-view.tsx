@@ -1,17 +1,21 @@
+import { useQuery, type QueryObserverOptions, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import type { QueryObserverOptions } from '@tanstack/react-query';
 import type { CommandId } from '../../../api/names.ts';
 import type { RecordedRow } from '../../../api/history.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import { RecordCommands, type RecordCommand } from '../../commands/ui/controls/record-commands.tsx';
 import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import { errorText } from '../../lib/net/errors.ts';
+import { queryClient } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { Skeleton } from '../../lib/ui/skeleton.tsx';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
-import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
+import { closeRecord, useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { RecordSheet } from '../../lib/ui/record/peek.tsx';
 import { RecordHistory } from '../../lib/ui/record/record-history.tsx';
-import { useRecord } from '../../lib/ui/record/use-record.ts';
+import { isMissingError, useRecord } from '../../lib/ui/record/use-record.ts';
 
 type Refetch<Row> = Pick<QueryObserverOptions<Row[]>, 'refetchInterval'>;
 type HistoryLoad = Parameters<typeof RecordHistory>[0]['load'];
@@ -29,11 +33,32 @@ export function useOpenedRecord<Row extends { id: string }>(
   return useMemo(() => (row ? { row, targets: [toTarget(row)] } : null), [row, toTarget]);
 }
 
+/** The same for a record that one request reads with everything around its row. */
+export function useOpenedDetails<Row, Details extends { row: Row }>(
+  resource: string,
+  id: string,
+  read: (input: { id: string }, options: { signal: AbortSignal }) => Promise<Details>,
+  toTarget: (row: Row) => Target,
+): { row: Row; details: Details; targets: readonly Target[] } | null {
+  const { data, error } = useQuery(
+    { queryKey: [resource, 'one', id], queryFn: ({ signal }) => read({ id }, { signal }) },
+    queryClient,
+  );
+  const isGone = isMissingError(error);
+  useOpenRecord(data?.row, toTarget, isGone);
+  return useMemo(
+    () => (data && !isGone ? { row: data.row, details: data, targets: [toTarget(data.row)] } : null),
+    [data, isGone, toTarget],
+  );
+}
+
 interface RecordViewProps {
   title: string;
   /** Under the title, such as a status chip. */
   state?: ReactNode;
-  wide?: boolean;
+  /** 'table': room for the columns of a file. */
+  wide?: boolean | 'table';
+  onClose?: () => void;
   /** They act on these records, unless they name others. */
   targets: readonly Target[];
   primary?: RecordCommand | CommandId | null | false;
@@ -51,14 +76,24 @@ interface RecordViewProps {
   };
 }
 
-export function RecordView({ title, state, wide, targets, primary, commands = [], children, history }: RecordViewProps) {
+export function RecordView({
+  title,
+  state,
+  wide = false,
+  onClose = closeRecord,
+  targets,
+  primary,
+  commands = [],
+  children,
+  history,
+}: RecordViewProps) {
   const all = [primary, ...commands].flatMap((command, at): RecordCommand[] => {
     if (!command) return [];
     const given = typeof command === 'string' ? { id: command } : command;
     return [{ targets, ...(at === 0 && { look: 'primary' as const }), ...given }];
   });
   return (
-    <RecordSheet title={title} description={state} wide={wide ?? false}>
+    <RecordSheet title={title} description={state} wide={wide} onClose={onClose}>
       <div data-record className="flex flex-col gap-5">
         <RecordCommands commands={all} />
         {children}
@@ -128,3 +163,24 @@ export const RecordSection = ({ title, live = false, children, ...data }: Record
     {children}
   </section>
 );
+
+interface LoadedProps<Data> {
+  of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  lines?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** A part of the record that is read separately. */
+export function Loaded<Data>({ of: { data, error, refetch }, lines = 3, children }: LoadedProps<Data>) {
+  return (
+    <>
+      {error && (
+        <p role="alert" className="flex flex-wrap items-center gap-2">
+          {errorText(error)}
+          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
+        </p>
+      )}
+      {data === undefined ? !error && <Skeleton lines={lines} /> : children(data)}
+    </>
+  );
+}

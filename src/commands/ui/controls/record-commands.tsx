@@ -37,13 +37,13 @@ export function RecordCommands({ commands }: { commands: readonly RecordCommand[
   return (
     <div className="flex flex-col gap-2">
       <div ref={row} data-commands className="flex gap-2 *:shrink-0">
-        {shown.map((command) => (
-          <CommandTrigger key={command.id} {...command} />
+        {shown.map((command, at) => (
+          <CommandTrigger key={`${command.id} ${at}`} {...command} />
         ))}
         {rest.length > 0 && (
           <Menu opener={(opener) => <IconButton {...opener} label={t('record.more')} icon={<Icon name="ellipsis" />} />}>
-            {rest.map((command) => (
-              <CommandItem key={command.id} {...command} />
+            {rest.map((command, at) => (
+              <CommandItem key={`${command.id} ${at}`} {...command} />
             ))}
           </Menu>
         )}

@@ -140,13 +140,14 @@ interface RecordSheetProps {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  wide?: boolean;
+  wide?: boolean | 'table';
+  onClose?: () => void;
 }
 
-export function RecordSheet(props: RecordSheetProps) {
+export function RecordSheet({ onClose = closeRecord, ...props }: RecordSheetProps) {
   const panel = useContext(RecordPanel);
   const isWhole = new URLSearchParams(useSearch()).has('whole');
-  if (!panel) return <Drawer open onClose={closeRecord} {...props} />;
+  if (!panel) return <Drawer open onClose={onClose} {...props} />;
   const { title, description, children } = props;
   return (
     panel.element &&
@@ -165,12 +166,7 @@ export function RecordSheet(props: RecordSheetProps) {
             aria-pressed={isWhole}
             onClick={() => setFullScreen(!isWhole)}
           />
-          <IconButton
-            label={t('common.close')}
-            icon={<X size={16} aria-hidden="true" />}
-            onClick={closeRecord}
-            className="-me-1"
-          />
+          <IconButton label={t('common.close')} icon={<X size={16} aria-hidden="true" />} onClick={onClose} className="-me-1" />
         </div>
         <div className={`min-h-0 flex-1 overflow-y-auto px-5 py-4 ${isWhole ? '*:mx-auto *:max-w-form' : ''}`}>{children}</div>
       </>,
