@@ -1,101 +1,65 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { AdministratorDetails, AdministratorRow } from '../../../../api/access/administrators.ts';
 import { administratorTarget } from '../../../commands/access/administrators.ts';
-import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { queryClient } from '../../../lib/net/query.ts';
-import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
-import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
-import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
-import { isMissingError } from '../../../lib/ui/record/use-record.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { AdministratorStatus, EmailCell, FactorCell, RolesCell } from './parts.tsx';
+import { Details, RecordSection, RecordView, useOpenedDetails } from '../../layout/record-view.tsx';
+import { AdministratorStatus, FactorCell, RolesCell } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
 
 export function AdministratorRecord({ id }: { id: string }) {
-  const { data, error } = useQuery(
-    { queryKey: ['administrators', 'one', id], queryFn: ({ signal }) => api.administrators.details({ id }, { signal }) },
-    queryClient,
-  );
-  const row = data?.row;
-  const isGone = isMissingError(error);
-  useOpenRecord(row, administratorTarget, isGone);
-  const targets = useMemo(() => (row ? [administratorTarget(row)] : []), [row]);
-  if (!data || !row || isGone) return null;
+  const opened = useOpenedDetails('administrators', id, api.administrators.details, administratorTarget);
+  if (!opened) return null;
+  const { row, details, targets } = opened;
   return (
-    <RecordSheet
+    <RecordView
       wide
       title={row.email}
-      description={
+      state={
         <span className="inline-flex gap-2 pt-1">
           <AdministratorStatus row={row} />
           {row.reach === 'own' && t('administrators.you')}
         </span>
       }
+      targets={targets}
+      primary="administrators.edit"
+      commands={[
+        row.enabled ? 'administrators.disable' : 'administrators.enable',
+        { id: 'administrators.resetPassword', label: t('administrators.act.resetPassword') },
+        { id: 'administrators.resetFactor', label: t('administrators.act.resetFactor') },
+        row.walletAddress === null
+          ? { id: 'administrators.bindWallet', label: t('administrators.act.bindWallet') }
+          : { id: 'administrators.unbindWallet', label: t('administrators.act.unbindWallet') },
+        { id: 'administrators.endSessions', label: t('administrators.act.endSessions') },
+        'administrators.viewAs',
+        'administrators.delete',
+      ]}
     >
-      <div data-record className="flex flex-col gap-6">
-        <Commands row={row} targets={targets} />
-        <Fields row={row} />
-        <EffectiveRights rights={data.rights} />
-        <Sessions sessions={data.sessions} />
-      </div>
-    </RecordSheet>
+      <Facts row={row} />
+      <EffectiveRights rights={details.rights} />
+      <Sessions sessions={details.sessions} />
+    </RecordView>
   );
 }
 
-const Commands = ({ row, targets }: { row: AdministratorRow; targets: readonly Target[] }) => (
-  <div className="flex flex-wrap gap-2">
-    <CommandTrigger id="administrators.edit" targets={targets} />
-    <CommandTrigger id={row.enabled ? 'administrators.disable' : 'administrators.enable'} targets={targets} />
-    <CommandTrigger id="administrators.resetPassword" targets={targets} />
-    <CommandTrigger id="administrators.resetFactor" targets={targets} />
-    <CommandTrigger
-      id={row.walletAddress === null ? 'administrators.bindWallet' : 'administrators.unbindWallet'}
-      targets={targets}
-    />
-    <CommandTrigger id="administrators.viewAs" targets={targets} />
-    <CommandTrigger id="administrators.endSessions" targets={targets} />
-    <CommandTrigger id="administrators.delete" targets={targets} />
-  </div>
-);
-
-const Fields = ({ row }: { row: AdministratorRow }) => (
-  <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-    <dt className="text-2">{t('administrators.field.email')}</dt>
-    <dd className="min-w-0 break-words">
-      <EmailCell row={row} />
-    </dd>
-    <dt className="text-2">{t('administrators.field.roles')}</dt>
-    <dd className="min-w-0">
-      <RolesCell row={row} whole />
-    </dd>
-    <dt className="text-2">{t('administrators.field.description')}</dt>
-    <dd className="min-w-0 break-words whitespace-pre-wrap">{roleText(row.description)}</dd>
-    <dt className="text-2">{t('administrators.field.factor')}</dt>
-    <dd>
-      <FactorCell row={row} />
-    </dd>
-    <dt className="text-2">{t('administrators.field.wallet')}</dt>
-    <dd className="min-w-0">{row.walletAddress === null ? '—' : <Address value={row.walletAddress} whole />}</dd>
-    <dt className="text-2">{t('administrators.field.lastSeen')}</dt>
-    <dd>{row.lastSeenAt === null ? t('administrators.never') : <Time iso={row.lastSeenAt} />}</dd>
-    <dt className="text-2">{t('administrators.field.createdAt')}</dt>
-    <dd>
-      <Time iso={row.createdAt} />
-    </dd>
-  </dl>
+const Facts = ({ row }: { row: AdministratorRow }) => (
+  <Details
+    of={{
+      'administrators.field.roles': <RolesCell row={row} whole />,
+      'administrators.field.description': <span className="whitespace-pre-wrap">{roleText(row.description)}</span>,
+      'administrators.field.factor': <FactorCell row={row} />,
+      'administrators.field.wallet': row.walletAddress === null ? '—' : <Address value={row.walletAddress} whole />,
+      'administrators.field.lastSeen': row.lastSeenAt === null ? t('administrators.never') : <Time iso={row.lastSeenAt} />,
+      'administrators.field.createdAt': <Time iso={row.createdAt} />,
+    }}
+  />
 );
 
 const Sessions = ({ sessions }: Pick<AdministratorDetails, 'sessions'>) => (
-  <section aria-labelledby="sessions-of" className="flex flex-col gap-2">
-    <h3 id="sessions-of" className="text-label font-semibold">
-      {t('administrators.sessions.title')}
-    </h3>
-    <p className="text-meta text-2">
+  <RecordSection title={t('administrators.sessions.title')}>
+    <p className="text-2">
       {sessions.length === 0 ? t('administrators.sessions.none') : t('administrators.sessions.count', { count: sessions.length })}
     </p>
     <ul className="flex flex-col">
@@ -114,5 +78,5 @@ const Sessions = ({ sessions }: Pick<AdministratorDetails, 'sessions'>) => (
         </li>
       ))}
     </ul>
-  </section>
+  </RecordSection>
 );

@@ -1,23 +1,21 @@
 import type { EffectiveRight } from '../../../../api/access/administrators.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { RecordSection } from '../../layout/record-view.tsx';
 
 /** Effective permissions, each with the role that grants it. */
 export function EffectiveRights({ rights }: { rights: readonly EffectiveRight[] }) {
   const granted = rights.filter(({ roles }) => roles.length > 0);
   const functions = granted.filter(({ kind }) => kind === 'function').length;
   return (
-    <section aria-labelledby="effective-rights" className="flex flex-col gap-2">
-      <h3 id="effective-rights" className="text-label font-semibold">
-        {t('administrators.effective.title')}
-      </h3>
-      <p className="text-meta text-2">
+    <RecordSection title={t('administrators.effective.title')}>
+      <p className="text-2">
         {granted.length === 0
           ? t('administrators.effective.none')
           : `${t('administrators.effective.hint')} ${t('administrators.effective.count', { menus: granted.length - functions, functions })}`}
       </p>
       {granted.length > 0 && <Nodes rights={rights} parentId={null} />}
-    </section>
+    </RecordSection>
   );
 }
 

@@ -35,6 +35,13 @@ export const administrators = {
     noFactor: 'This administrator has no second factor',
     noWallet: 'This administrator has no linked wallet',
   },
+  act: {
+    resetPassword: 'Reset password',
+    resetFactor: 'Reset second factor',
+    bindWallet: 'Link wallet',
+    unbindWallet: 'Unlink wallet',
+    endSessions: 'End all sessions',
+  },
   effective: {
     title: 'Effective permissions',
     hint: 'Everything this administrator can see and do, and the role that grants it.',

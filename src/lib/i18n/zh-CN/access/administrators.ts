@@ -33,6 +33,13 @@ export const administrators = {
     noFactor: '该管理员未启用双重验证',
     noWallet: '该管理员未绑定钱包',
   },
+  act: {
+    resetPassword: '重置密码',
+    resetFactor: '重置双重验证',
+    bindWallet: '绑定钱包',
+    unbindWallet: '解绑钱包',
+    endSessions: '退出所有设备',
+  },
   effective: {
     title: '实际权限',
     hint: '该管理员可查看的菜单和可使用的功能，以及授予这些权限的角色。',
