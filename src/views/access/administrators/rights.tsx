@@ -14,7 +14,11 @@ export function EffectiveRights({ rights }: { rights: readonly EffectiveRight[] 
           ? t('administrators.effective.none')
           : `${t('administrators.effective.hint')} ${t('administrators.effective.count', { menus: granted.length - functions, functions })}`}
       </p>
-      {granted.length > 0 && <Nodes rights={rights} parentId={null} />}
+      {granted.length > 0 && (
+        <div className="@container">
+          <Nodes rights={rights} parentId={null} />
+        </div>
+      )}
     </RecordSection>
   );
 }
@@ -26,15 +30,13 @@ function Nodes({ rights, parentId }: { rights: readonly EffectiveRight[]; parent
     <ul className={parentId === null ? 'flex flex-col' : 'ms-2 flex flex-col border-s border-hairline ps-3'}>
       {nodes.map((right) => (
         <li key={right.id} data-right={right.identifier}>
-          <div className="flex flex-wrap items-baseline gap-x-2 py-0.5">
-            <span className={right.kind === 'menu' ? 'font-medium' : ''}>{inLocale(right)}</span>
-            <span className="font-mono text-meta text-2" dir="ltr">
+          <div className="flex items-baseline gap-x-2 py-0.5">
+            <span className={`min-w-0 ${right.kind === 'menu' ? 'font-medium' : ''}`}>{inLocale(right)}</span>
+            <span className="min-w-0 flex-1 truncate font-mono text-meta text-2 @max-sm:invisible" dir="ltr">
               {right.identifier}
             </span>
             {right.roles.length > 0 && (
-              <span className="ms-auto text-meta text-2">
-                {t('administrators.effective.from', { roles: right.roles.map(roleText).join(' · ') })}
-              </span>
+              <span className="max-w-2/5 shrink-0 truncate text-meta text-2">{right.roles.map(roleText).join(' · ')}</span>
             )}
           </div>
           <Nodes rights={rights} parentId={right.id} />

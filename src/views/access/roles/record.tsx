@@ -26,26 +26,25 @@ export function RoleRecord({ id }: { id: string }) {
       <Details
         of={{
           'roles.field.needsFactor': t(row.needsFactor ? 'roles.factor.needed' : 'roles.factor.free'),
+          'roles.field.mayGrant': <MayGrant row={row} />,
           'roles.field.createdAt': <Time iso={row.createdAt} />,
         }}
       />
-      <MayGrant row={row} />
       <Holders id={id} />
       <Grants row={row} />
     </RecordView>
   );
 }
 
-const MayGrant = ({ row: { mayGrant } }: { row: RoleRow }) => (
-  <RecordSection title={t('roles.field.mayGrant')}>
-    <p className="text-2">{t(mayGrant.length === 0 ? 'roles.mayGrantNone' : 'roles.mayGrantHint')}</p>
-    <ul className="flex flex-col gap-1">
-      {mayGrant.map(({ id, name }) => (
-        <li key={id}>{roleText(name)}</li>
-      ))}
-    </ul>
-  </RecordSection>
-);
+const MayGrant = ({ row: { mayGrant } }: { row: RoleRow }) =>
+  mayGrant.length === 0 ? (
+    <span className="text-2">{t('roles.mayGrantNone')}</span>
+  ) : (
+    <>
+      {mayGrant.map(({ name }) => roleText(name)).join(' · ')}
+      <p className="text-meta text-2">{t('roles.mayGrantHint')}</p>
+    </>
+  );
 
 function Holders({ id }: { id: string }) {
   const holders = useQuery(
@@ -93,7 +92,7 @@ function Grants({ row: { grants } }: { row: RoleRow }) {
 }
 
 const GrantTree = ({ nodes, granted }: { nodes: GrantNode[]; granted: ReadonlySet<string> }) => (
-  <ul className="flex flex-col">
+  <ul className="@container flex flex-col">
     {treeRowsOf(
       nodes,
       new Set(),
@@ -105,7 +104,7 @@ const GrantTree = ({ nodes, granted }: { nodes: GrantNode[]; granted: ReadonlySe
         style={{ paddingInlineStart: `${(level - 1) * 20}px` }}
       >
         <span className="min-w-0 flex-1 break-words">{inLocale(item)}</span>
-        <span className="shrink-0 font-mono text-meta text-2">{item.identifier}</span>
+        <span className="shrink-0 font-mono text-meta text-2 @max-sm:hidden">{item.identifier}</span>
       </li>
     ))}
   </ul>

@@ -46,7 +46,6 @@ export const administrators = {
     title: 'Effective permissions',
     hint: 'Everything this administrator can see and do, and the role that grants it.',
     none: 'No permissions.',
-    from: 'from {{roles}}',
     count: ({ menus, functions }: { menus: number; functions: number }) =>
       `${countText(menus, 'screen')}, ${countText(functions, 'function')}`,
   },
