@@ -135,17 +135,19 @@ export function Details({ of, children }: { of?: Partial<Record<TextKey, ReactNo
   );
 }
 
-export function Detail({ name, children }: { name: ReactNode; children: ReactNode }) {
+type DataAttributes = Record<`data-${string}`, string | true | undefined>;
+
+export function Detail({ name, children, ...data }: DataAttributes & { name: ReactNode; children: ReactNode }) {
   if (children === null || children === undefined || children === false) return null;
   return (
-    <div className="contents">
+    <div {...data} className="contents">
       <dt className="min-w-0 break-words text-2">{name}</dt>
       <dd className="min-w-0 wrap-anywhere @max-xs:mb-1">{children}</dd>
     </div>
   );
 }
 
-interface RecordSectionProps extends Record<`data-${string}`, string | true | undefined> {
+interface RecordSectionProps extends DataAttributes {
   title: string;
   /** Read out when it changes. */
   live?: boolean;
