@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { PointsRow } from '../../../../api/rewards/points.ts';
 import { balanceTarget, pointsTarget } from '../../../commands/rewards/points.ts';
@@ -11,52 +11,42 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Button } from '../../../lib/ui/button.tsx';
-import { useOpenRecord } from '../../../lib/ui/record/open-record.ts';
-import { RecordSheet } from '../../../lib/ui/record/peek.tsx';
-import { isMissingError } from '../../../lib/ui/record/use-record.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
+import { Details, Loaded, RecordSection, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
 import { EntrySource } from './source.tsx';
 
-export function AddressRecord({ id: address }: { id: string }) {
-  const { data, isSuccess, error } = useQuery(
-    {
-      queryKey: ['balances', 'one', address],
-      queryFn: ({ signal }) => api.points.balancesOf({ addresses: [address] }, { signal }),
-    },
-    queryClient,
-  );
-  const row = data?.[0];
-  useOpenRecord(row, balanceTarget, (isSuccess && !row) || isMissingError(error));
-  const target = useMemo(() => (row ? [balanceTarget(row)] : []), [row]);
-  const params = useMemo(() => (row ? { address: row.address } : {}), [row]);
-  if (!row) return null;
+const read = ({ ids }: { ids: string[] }, options: { signal: AbortSignal }) => api.points.balancesOf({ addresses: ids }, options);
+
+export function AddressRecord({ id }: { id: string }) {
+  const opened = useOpenedRecord('balances', id, read, balanceTarget);
+  if (!opened) return null;
+  const { row, targets } = opened;
   return (
-    <RecordSheet title={t('points.ofAddress')} description={<OnChainLink {...evmExplorerTarget.address(row.address)} />}>
-      <div data-record className="flex flex-col gap-5">
-        <div className="flex flex-wrap gap-2">
-          <CommandTrigger id="points.adjust" params={params} />
-          <CommandTrigger id="balances.copyAddress" targets={target} />
-        </div>
-        <dl className="flex flex-wrap gap-x-8 gap-y-2">
-          <div>
-            <dt className="text-meta text-2">{t('points.field.balance')}</dt>
-            <dd data-balance className="text-figure font-semibold">
+    <RecordView
+      title={t('points.ofAddress')}
+      state={<OnChainLink {...evmExplorerTarget.address(row.address)} />}
+      targets={targets}
+      primary={{ id: 'points.adjust', params: { address: row.address } }}
+      commands={['balances.copyAddress']}
+    >
+      <Details
+        of={{
+          'points.field.balance': (
+            <span data-balance className="font-semibold">
               <Berries value={row.berries} />
-            </dd>
-          </div>
-          <div>
-            <dt className="text-meta text-2">{t('points.field.entries')}</dt>
-            <dd className="text-figure font-semibold tabular-nums">{groupDigits(row.entries)}</dd>
-          </div>
-        </dl>
-        <EntriesOf address={row.address} />
-      </div>
-    </RecordSheet>
+            </span>
+          ),
+          'points.field.entries': groupDigits(row.entries),
+          'points.field.updatedAt': <Time iso={row.updatedAt} />,
+        }}
+      />
+      <EntriesOf address={row.address} />
+    </RecordView>
   );
 }
 
 function EntriesOf({ address }: { address: string }) {
-  const { data, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+  const entries = useInfiniteQuery(
     {
       queryKey: ['points', 'of', address],
       queryFn: ({ pageParam, signal }) =>
@@ -66,23 +56,17 @@ function EntriesOf({ address }: { address: string }) {
     },
     queryClient,
   );
-  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <section aria-label={t('points.view.entries')} className="flex flex-col gap-3 border-t border-hairline pt-4">
-      <h3 className="text-section font-semibold">{t('points.view.entries')}</h3>
-      {error && (
-        <p className="flex items-center gap-2 text-2">
-          {t('points.failed')}
-          <Button onClick={() => void refetch()}>{t('common.retry')}</Button>
-        </p>
-      )}
-      <ol className="flex flex-col gap-4">
-        {rows.map((row) => (
-          <EntryLine key={row.id} row={row} />
-        ))}
-      </ol>
-      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('points.older')}</Button>}
-    </section>
+    <RecordSection title={t('points.view.entries')}>
+      <Loaded of={entries}>
+        {({ pages }) => (
+          <ol className="flex flex-col gap-4">
+            {pages.flatMap(({ rows }) => rows.map((row) => <EntryLine key={row.id} row={row} />))}
+          </ol>
+        )}
+      </Loaded>
+      {entries.hasNextPage && <Button onClick={() => void entries.fetchNextPage()}>{t('points.older')}</Button>}
+    </RecordSection>
   );
 }
 

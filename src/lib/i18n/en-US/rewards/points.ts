@@ -30,7 +30,6 @@ export const points = {
   reversedEntry: '{{source}} · reversed',
   ofAddress: 'Points for an address',
   older: 'Load older entries',
-  failed: 'Couldn’t load the entries. Try again.',
   balanceAfter: '{{address}}: balance {{before}} → {{after}}',
   balanceTooLow: '{{address}}: balance {{before}} → {{after}}. This will be rejected because the balance would drop below zero.',
   blocked: { reversal: 'A reversal can’t be reversed', reversed: 'This entry is already reversed' },

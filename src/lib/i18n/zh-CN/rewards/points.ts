@@ -30,7 +30,6 @@ export const points = {
   reversedEntry: '{{source}} · 已冲销',
   ofAddress: '地址积分',
   older: '加载更早的明细',
-  failed: '明细加载失败，请重试。',
   balanceAfter: '{{address}}：余额 {{before}} → {{after}}',
   balanceTooLow: '{{address}}：余额 {{before}} → {{after}}，将低于 0，无法执行',
   blocked: { reversal: '冲销明细不能再冲销', reversed: '该明细已冲销' },
