@@ -44,7 +44,6 @@ const administratorRow = z.object({
 export type AdministratorRow = z.infer<typeof administratorRow>;
 
 export const administratorSorts = ['createdAt', 'email'] as const;
-export type AdministratorSort = (typeof administratorSorts)[number];
 
 export type AdministratorFilter = FilterOf<typeof administratorFilters>;
 

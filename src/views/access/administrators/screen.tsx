@@ -4,57 +4,26 @@ import Unlink from 'lucide-react/icons/unlink';
 import UserCheck from 'lucide-react/icons/user-check';
 import UserX from 'lucide-react/icons/user-x';
 import { administratorFilters } from '../../../../api/access/filters.ts';
-import type { AdministratorRow, AdministratorSort } from '../../../../api/access/administrators.ts';
-import { administrators as commands, administratorTarget } from '../../../commands/access/administrators.ts';
-import { runCommand } from '../../../commands/app/app.ts';
+import type { AdministratorRow } from '../../../../api/access/administrators.ts';
+import { administrators as administratorCommands, administratorTarget } from '../../../commands/access/administrators.ts';
 import { registry } from '../../../commands/app/registry.ts';
-import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
-import { copyText } from '../../../lib/clipboard.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
-import { Empty } from '../../../lib/ui/empty.tsx';
 import { addIcons } from '../../../lib/ui/icon.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../../lib/ui/list/filter/filters.ts';
-import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
-import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
+import { recordChunk } from '../../../lib/ui/record/record-slot.tsx';
+import { defineList, flagWords, ListScreen, timeColumn } from '../../layout/list-screen.tsx';
 import { AdministratorStatus, EmailCell, FactorCell, RolesCell } from './parts.tsx';
 
-registry.add(commands);
+registry.add(administratorCommands);
 addIcons({ link: Link, 'shield-off': ShieldOff, unlink: Unlink, 'user-check': UserCheck, 'user-x': UserX });
 
-const list = {
-  resource: 'administrators',
-  sorts: ['createdAt', 'email'] satisfies AdministratorSort[],
-  defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(administratorFilters, {
-    q: { label: 'list.search', placeholder: 'administrators.search' },
-    role: {
-      label: 'administrators.field.roles',
-      of: (row: AdministratorRow) => row.roles.map(({ id }) => id),
-      names: async (signal) =>
-        new Map((await api.administrators.roles(undefined, { signal })).map(({ id, name }) => [id, roleText(name)] as const)),
-    },
-    enabled: {
-      label: 'administrators.field.status',
-      words: (enabled) => t(enabled === 'true' ? 'administrators.status.enabled' : 'administrators.status.disabled'),
-    },
-    createdAt: { label: 'administrators.field.createdAt' },
-  }),
-  load: (input: Parameters<typeof api.administrators.list>[0], signal: AbortSignal) => api.administrators.list(input, { signal }),
-  values: api.administrators.values,
-  toTarget: administratorTarget,
-  onOpen: (target: Target) => runCommand({ id: 'administrators.open' }, 'row', [target]),
-  onCopy: (target: Target) => void copyText(target.name),
-} as const;
-
-const sheet = recordChunk(() => import('./record.tsx').then(({ AdministratorRecord }) => AdministratorRecord));
+const record = recordChunk(() => import('./record.tsx').then(({ AdministratorRecord }) => AdministratorRecord));
 
 const columns: readonly Column<AdministratorRow>[] = [
   {
@@ -102,47 +71,37 @@ const columns: readonly Column<AdministratorRow>[] = [
     grow: 2,
     cell: (row) => <span className="text-2">{roleText(row.description)}</span>,
   },
-  {
-    id: 'createdAt',
-    header: 'administrators.field.createdAt',
-    width: 152,
-    sort: 'createdAt',
-    hidden: true,
-    cell: (row) => <Time iso={row.createdAt} />,
-  },
+  timeColumn('createdAt', 'administrators.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
 
-const rowMenu = (row: AdministratorRow) => <RowMenu target={administratorTarget(row)} />;
+const administrators = defineList({
+  resource: 'administrators',
+  words: { title: 'administrators.title', none: 'administrators.none', empty: 'administrators.empty' },
+  sorts: ['createdAt', 'email'],
+  defaultSort: { by: 'createdAt', direction: 'desc' },
+  filters: filtersOf(administratorFilters, {
+    q: { label: 'list.search', placeholder: 'administrators.search' },
+    role: {
+      label: 'administrators.field.roles',
+      of: (row: AdministratorRow) => row.roles.map(({ id }) => id),
+      names: async (signal) =>
+        new Map((await api.administrators.roles(undefined, { signal })).map(({ id, name }) => [id, roleText(name)] as const)),
+    },
+    enabled: {
+      label: 'administrators.field.status',
+      words: flagWords('administrators.status.enabled', 'administrators.status.disabled'),
+    },
+    createdAt: { label: 'administrators.field.createdAt' },
+  }),
+  list: api.administrators.list,
+  values: api.administrators.values,
+  columns,
+  toTarget: administratorTarget,
+  open: 'administrators.open',
+  bulk: ['administrators.enable', 'administrators.disable', 'administrators.endSessions', 'administrators.delete'],
+  fill: 'administrators.add',
+});
 
-export function Administrators() {
-  const administrators = useList(list);
-  return (
-    <div className="flex h-full min-h-0 flex-col">
-      <PageHeader title={t('administrators.title')}>
-        <CommandTrigger id="administrators.add" look="primary" />
-      </PageHeader>
-      <div className="min-h-0 flex-1">
-        <ListTable
-          list={administrators}
-          columns={columns}
-          label={t('administrators.title')}
-          rowMenu={rowMenu}
-          bulk={
-            <>
-              <CommandTrigger id="administrators.enable" />
-              <CommandTrigger id="administrators.disable" />
-              <CommandTrigger id="administrators.endSessions" />
-              <CommandTrigger id="administrators.delete" />
-            </>
-          }
-          empty={
-            <Empty title={t('administrators.none')} action={<CommandTrigger id="administrators.add" look="primary" />}>
-              {t('administrators.empty')}
-            </Empty>
-          }
-        />
-      </div>
-      <RecordSlot record={sheet} />
-    </div>
-  );
-}
+export const Administrators = () => (
+  <ListScreen of={administrators} list={useList(administrators.options)} record={record} primary="administrators.add" />
+);
