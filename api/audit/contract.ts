@@ -33,7 +33,6 @@ const auditDetails = z.extend(auditRow, {
 export type AuditDetails = z.infer<typeof auditDetails>;
 
 export const auditSorts = ['time'] as const;
-export type AuditSort = (typeof auditSorts)[number];
 
 export const auditFilter = filterInput(auditFilters);
 export type AuditFilter = FilterOf<typeof auditFilters>;

@@ -1,37 +1,18 @@
-import type { AuditRow, AuditSort } from '../../../api/audit/contract.ts';
-import { runCommand } from '../../commands/app/app.ts';
+import type { AuditRow } from '../../../api/audit/contract.ts';
 import { audit as auditCommands, auditTarget } from '../../commands/audit/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { auditFilters, auditSort } from '../../commands/audit/filters.ts';
 import { api } from '../../lib/net/client.ts';
-import { copyText } from '../../lib/clipboard.ts';
 import { actionText, actorText } from '../../lib/ui/record/action-text.ts';
-import { t } from '../../lib/i18n/i18n.ts';
-import type { Target } from '../../lib/scope.ts';
-import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
-import { Empty } from '../../lib/ui/empty.tsx';
+import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
-import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
-import { PageHeader } from '../../lib/ui/page.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
+import { defineList, ListScreen } from '../layout/list-screen.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
 
 registry.add(auditCommands);
-
-const list = {
-  resource: 'audit',
-  sorts: ['time'] satisfies AuditSort[],
-  defaultSort: auditSort,
-  filters: auditFilters,
-  load: (input: Parameters<typeof api.audit.list>[0], signal: AbortSignal) => api.audit.list(input, { signal }),
-  values: api.audit.values,
-  toTarget: auditTarget,
-  onOpen: (target: Target) => runCommand({ id: 'audit.open' }, 'row', [target]),
-  onCopy: (target: Target) => void copyText(JSON.stringify(target.row)),
-} as const;
 
 const record = recordChunk(() => import('./record.tsx').then(({ AuditRecord }) => AuditRecord));
 
@@ -67,27 +48,27 @@ const columns: readonly Column<AuditRow>[] = [
   },
 ];
 
-const rowMenu = (row: AuditRow) => <RowMenu target={auditTarget(row)} />;
+const audit = defineList({
+  resource: 'audit',
+  words: { title: 'audit.title', none: 'audit.none', empty: 'audit.empty' },
+  sorts: ['time'],
+  defaultSort: auditSort,
+  filters: auditFilters,
+  list: api.audit.list,
+  values: api.audit.values,
+  columns,
+  toTarget: auditTarget,
+  open: 'audit.open',
+  copies: ({ row }) => JSON.stringify(row),
+});
 
 /** Read-only. */
-export function Audit() {
-  const audit = useList(list);
-  return (
-    <div className="flex h-full min-h-0 flex-col">
-      <PageHeader title={t('audit.title')}>
-        <ExportProgress says="audit.exporting" />
-        <CommandTrigger id="audit.export" />
-      </PageHeader>
-      <div className="min-h-0 flex-1">
-        <ListTable
-          list={audit}
-          columns={columns}
-          label={t('audit.title')}
-          rowMenu={rowMenu}
-          empty={<Empty title={t('audit.none')}>{t('audit.empty')}</Empty>}
-        />
-      </div>
-      <RecordSlot record={record} />
-    </div>
-  );
-}
+export const Audit = () => (
+  <ListScreen
+    of={audit}
+    list={useList(audit.options)}
+    record={record}
+    tools={<ExportProgress says="audit.exporting" />}
+    commands={['audit.export']}
+  />
+);
