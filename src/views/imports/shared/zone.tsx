@@ -5,6 +5,7 @@ import { Link, useSearch } from 'wouter';
 import type { ImportKind, ImportRow } from '../../../../api/imports/contract.ts';
 import { runCommand } from '../../../commands/app/app.ts';
 import { changedBy } from '../../../commands/imports/commands.ts';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { loadResourceWords } from '../../../lib/i18n/boot.ts';
@@ -12,6 +13,7 @@ import { createChunk } from '../../../lib/chunks/loader.ts';
 import { queryClient, refreshResources } from '../../../lib/net/query.ts';
 import { $codeSet } from '../../../lib/session/session.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
+import { ExportProgress } from '../../../lib/ui/list/export-progress.tsx';
 import { useLazySheet } from '../../../lib/ui/lazy-sheet.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { importsAddress } from '../address.ts';
@@ -66,6 +68,16 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
     </div>
   );
 }
+
+/** For the header of a list that can be imported and exported. */
+export const ImportTools = ({ kind }: { kind: 'airdrops' | 'points' }) => (
+  <>
+    <ExportProgress says={`${kind}.exporting`} />
+    <CommandTrigger id={`${kind}.imports`} compact />
+    <CommandTrigger id={`${kind}.import`} />
+    <CommandTrigger id={`${kind}.export`} />
+  </>
+);
 
 function takeFiles(kind: ImportKind, [file, ...more]: FileList): void {
   if (more.length > 0) showToast({ kind: 'error', text: t('form.fileOne') });

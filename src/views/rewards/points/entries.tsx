@@ -1,30 +1,13 @@
 import type { PointsRow } from '../../../../api/rewards/points.ts';
-import { runCommand } from '../../../commands/app/app.ts';
 import { pointsTarget } from '../../../commands/rewards/points.ts';
-import { RowMenu, CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../../lib/net/client.ts';
-import { copyText } from '../../../lib/clipboard.ts';
-import { t } from '../../../lib/i18n/i18n.ts';
 import { entryShape } from '../../../commands/rewards/points-filters.ts';
-import type { Target } from '../../../lib/scope.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
-import { Empty } from '../../../lib/ui/empty.tsx';
 import type { Column } from '../../../lib/ui/list/table/columns.ts';
-import { ListTable } from '../../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../../lib/ui/list/use-list.ts';
-import { Time } from '../../../lib/ui/value/time.tsx';
+import { defineList, RecordList, timeColumn } from '../../layout/list-screen.tsx';
 import { EntrySource } from './source.tsx';
-
-const list = {
-  resource: 'points',
-  ...entryShape,
-  load: (input: Parameters<typeof api.points.list>[0], signal: AbortSignal) => api.points.list(input, { signal }),
-  values: api.points.values,
-  toTarget: pointsTarget,
-  onOpen: (target: Target) => runCommand({ id: 'points.open' }, 'row', [target]),
-  onCopy: (target: Target) => void copyText(target.entity === 'points' ? target.row.address : target.name),
-} as const;
 
 const columns: readonly Column<PointsRow>[] = [
   { id: 'address', header: 'points.field.address', width: 136, fixed: true, cell: (row) => <Address value={row.address} /> },
@@ -47,33 +30,22 @@ const columns: readonly Column<PointsRow>[] = [
     grow: 1,
     cell: (row) => <span className="text-2">{row.actorEmail}</span>,
   },
-  {
-    id: 'createdAt',
-    card: 'note',
-    header: 'points.field.createdAt',
-    width: 152,
-    sort: 'createdAt',
-    cell: (row) => <Time iso={row.createdAt} />,
-  },
+  timeColumn('createdAt', 'points.field.createdAt', { sort: 'createdAt', card: 'note' }),
 ];
 
-const rowMenu = (row: PointsRow) => <RowMenu target={pointsTarget(row)} />;
+const entries = defineList({
+  resource: 'points',
+  words: { title: 'points.view.entries', none: 'points.none', empty: 'points.empty' },
+  ...entryShape,
+  list: api.points.list,
+  values: api.points.values,
+  columns,
+  toTarget: pointsTarget,
+  open: 'points.open',
+  copies: ({ row }) => row.address,
+  bulk: ['points.reverse'],
+  fill: 'points.adjust',
+});
 
 /** Newest first. */
-export function PointsEntries() {
-  const entries = useList(list);
-  return (
-    <ListTable
-      list={entries}
-      columns={columns}
-      label={t('points.view.entries')}
-      rowMenu={rowMenu}
-      bulk={<CommandTrigger id="points.reverse" />}
-      empty={
-        <Empty title={t('points.none')} action={<CommandTrigger id="points.adjust" look="primary" />}>
-          {t('points.empty')}
-        </Empty>
-      }
-    />
-  );
-}
+export const PointsEntries = () => <RecordList of={entries} list={useList(entries.options)} />;

@@ -7,10 +7,9 @@ import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.ts
 import { t } from '../../../lib/i18n/i18n.ts';
 import { pointsView } from '../../../commands/rewards/points-filters.ts';
 import { RecordSlot, recordChunk } from '../../../lib/ui/record/record-slot.tsx';
-import { ExportProgress } from '../../../lib/ui/list/export-progress.tsx';
 import { PageHeader } from '../../../lib/ui/page.tsx';
 import { Tabs } from '../../../lib/ui/tabs.tsx';
-import { ImportZone } from '../../imports/shared/zone.tsx';
+import { ImportTools, ImportZone } from '../../imports/shared/zone.tsx';
 import { Balances } from './balances.tsx';
 import { PointsEntries } from './entries.tsx';
 
@@ -24,10 +23,7 @@ export function Points() {
   return (
     <ImportZone kind="points">
       <PageHeader title={t('points.title')}>
-        <ExportProgress says="points.exporting" />
-        <CommandTrigger id="points.imports" compact />
-        <CommandTrigger id="points.import" />
-        <CommandTrigger id="points.export" />
+        <ImportTools kind="points" />
         <CommandTrigger id="points.adjust" look="primary" />
       </PageHeader>
       <Tabs
