@@ -1,54 +1,27 @@
 import ScrollText from 'lucide-react/icons/scroll-text';
 import { statementFilters } from '../../../api/authority/filters.ts';
 import type { StatementRow } from '../../../api/authority/contract.ts';
-
-import { runCommand } from '../../commands/app/app.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { authority as commands } from '../../commands/authority/commands.ts';
+import { authority as authorityCommands } from '../../commands/authority/commands.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
-import { RowMenu, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { sentenceOf } from '../../lib/authority/words.ts';
-import { copyText } from '../../lib/clipboard.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { joinList } from '../../lib/i18n/punctuation.ts';
 import { api } from '../../lib/net/client.ts';
-import type { Target } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
 import { addIcons } from '../../lib/ui/icon.tsx';
-import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
+import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
-import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
-import { Time } from '../../lib/ui/value/time.tsx';
+import { defineList, flagWords, ListScreen, timeColumn } from '../layout/list-screen.tsx';
 import { StatementStateChip } from './status.tsx';
 import { AuthorityAside, useAuthority } from './summary.tsx';
 
-registry.add(commands);
+registry.add(authorityCommands);
 addIcons({ 'scroll-text': ScrollText });
-
-const list = {
-  resource: 'statements',
-  sorts: ['number'],
-  defaultSort: { by: 'number', direction: 'desc' },
-  filters: filtersOf(statementFilters, {
-    q: { label: 'list.search', placeholder: 'authority.search' },
-    state: { label: 'authority.field.state', words: translateUnder('authority.state') },
-    kind: {
-      label: 'authority.field.kind',
-      words: translateUnder('authority.kind'),
-      of: (row: StatementRow) => row.statement.kind,
-    },
-    mine: { label: 'authority.field.mine', words: (mine) => t(mine === 'true' ? 'authority.mine.yes' : 'authority.mine.no') },
-  }),
-  load: (input: Parameters<typeof api.authority.list>[0], signal: AbortSignal) => api.authority.list(input, { signal }),
-  values: api.authority.values,
-  toTarget: statementTarget,
-  onOpen: (target: Target) => runCommand({ id: 'authority.open' }, 'row', [target]),
-  onCopy: (target: Target) => void copyText(target.id),
-} as const;
 
 const record = recordChunk(async () => (await import('./record.tsx')).StatementRecord);
 
@@ -97,9 +70,9 @@ const columns: readonly Column<StatementRow>[] = [
     hidden: true,
     cell: (row) => <span className="text-2">{firstSigner(row)}</span>,
   },
-  { id: 'at', card: 'note', header: 'authority.field.at', width: 152, cell: ({ at }) => <Time iso={at} /> },
-  { id: 'from', header: 'authority.field.from', width: 144, hidden: true, cell: ({ from }) => <Time iso={from} /> },
-  { id: 'expires', header: 'authority.field.expires', width: 144, hidden: true, cell: ({ expires }) => <Time iso={expires} /> },
+  timeColumn('at', 'authority.field.at', { card: 'note' }),
+  timeColumn('from', 'authority.field.from', { width: 144, hidden: true }),
+  timeColumn('expires', 'authority.field.expires', { width: 144, hidden: true }),
 ];
 
 /** Counted and required signatures, and the signers. */
@@ -120,11 +93,32 @@ function SignedBy({ row }: { row: StatementRow }) {
 /** A draft has none. */
 const firstSigner = ({ number, by }: StatementRow): string => (number === null ? '—' : (by?.name ?? '—'));
 
-const rowMenu = (row: StatementRow) => <RowMenu target={statementTarget(row)} />;
+const statements = defineList({
+  resource: 'statements',
+  words: { title: 'authority.title', none: 'authority.none', empty: 'authority.empty' },
+  sorts: ['number'],
+  defaultSort: { by: 'number', direction: 'desc' },
+  filters: filtersOf(statementFilters, {
+    q: { label: 'list.search', placeholder: 'authority.search' },
+    state: { label: 'authority.field.state', words: translateUnder('authority.state') },
+    kind: {
+      label: 'authority.field.kind',
+      words: translateUnder('authority.kind'),
+      of: (row: StatementRow) => row.statement.kind,
+    },
+    mine: { label: 'authority.field.mine', words: flagWords('authority.mine.yes', 'authority.mine.no') },
+  }),
+  list: api.authority.list,
+  values: api.authority.values,
+  columns,
+  toTarget: statementTarget,
+  open: 'authority.open',
+  copies: ({ id }) => id,
+});
 
 /** Statements, and what they result in. */
 export function AuthorityScreen() {
-  const statements = useList(list);
+  const list = useList(statements.options);
   const summary = useAuthority();
   if (summary.isUnavailable)
     return (
@@ -134,24 +128,13 @@ export function AuthorityScreen() {
       </>
     );
   return (
-    <>
-      <PageHeader title={t('authority.title')}>
-        <CommandTrigger id="authority.export" />
-        <CommandTrigger id="authority.enrol" look="primary" />
-      </PageHeader>
-      <div className="flex flex-1 flex-col xl:min-h-0 xl:flex-row">
-        <div className="flex min-h-96 min-w-0 flex-1 flex-col xl:min-h-0">
-          <ListTable
-            list={statements}
-            columns={columns}
-            label={t('authority.title')}
-            rowMenu={rowMenu}
-            empty={<Empty title={t('authority.none')}>{t('authority.empty')}</Empty>}
-          />
-        </div>
-        <AuthorityAside {...summary} />
-      </div>
-      <RecordSlot record={record} />
-    </>
+    <ListScreen
+      of={statements}
+      list={list}
+      record={record}
+      aside={<AuthorityAside {...summary} />}
+      commands={['authority.export']}
+      primary="authority.enrol"
+    />
   );
 }

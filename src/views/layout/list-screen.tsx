@@ -94,6 +94,8 @@ interface ListScreenProps<E extends EntityName, S extends string> extends Record
   tools?: ReactNode;
   /** Next to the title. */
   state?: ReactNode;
+  /** Beside the list, or under it where the screen is narrow. */
+  aside?: ReactNode;
   children?: ReactNode;
 }
 
@@ -103,6 +105,7 @@ export function ListScreen<E extends EntityName, S extends string>({
   primary,
   tools,
   state,
+  aside,
   children,
   ...rest
 }: ListScreenProps<E, S>) {
@@ -115,9 +118,18 @@ export function ListScreen<E extends EntityName, S extends string>({
         ))}
         {primary && <CommandTrigger id={primary} look="primary" />}
       </PageHeader>
-      <div className="min-h-0 flex-1">
-        <RecordList {...rest} />
-      </div>
+      {aside ? (
+        <div className="flex flex-1 flex-col xl:min-h-0 xl:flex-row">
+          <div className="flex min-h-96 min-w-0 flex-1 flex-col xl:min-h-0">
+            <RecordList {...rest} />
+          </div>
+          {aside}
+        </div>
+      ) : (
+        <div className="min-h-0 flex-1">
+          <RecordList {...rest} />
+        </div>
+      )}
       <RecordSlot record={record} />
       {children}
     </div>
