@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react';
+import type { ReactNode } from 'react';
 import type { CrsmRow, PositionRow } from '../../../api/crsm/contract.ts';
 import { healthOf } from '../../../api/crsm/health.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
@@ -127,5 +128,46 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
     align: 'end',
     sort: 'icr',
     cell: (row) => <IcrExact row={row} />,
+  },
+];
+
+const ofCrsm =
+  <Row extends Kept>(crsmOf: (row: Row) => CrsmRow | null, cell: (crsm: CrsmRow) => ReactNode) =>
+  (row: Row) => {
+    const crsm = crsmOf(row);
+    return crsm ? cell(crsm) : <NoFigure />;
+  };
+
+const ratioWidths = { TRGCR: 108, TARCR: 108, MAX_TARCR: 132 } as const;
+const amountWidths = { debtGasCompensation: 188, deposits: 140, yieldGains: 132, debtTokenBalance: 168 } as const;
+
+/** Figures of the CRSM itself, hidden at first in both lists. */
+export const crsmColumns = <Row extends Kept>(crsmOf: (row: Row) => CrsmRow | null): Column<Row>[] => [
+  ...(['TRGCR', 'TARCR', 'MAX_TARCR'] as const).map((id): Column<Row> => ({
+    id,
+    header: `crsm.field.${id}`,
+    width: ratioWidths[id],
+    align: 'end',
+    hidden: true,
+    cell: ofCrsm(crsmOf, (crsm) => <Percent value={crsm[id]} round="up" bare />),
+  })),
+  ...(['debtGasCompensation', 'deposits', 'yieldGains', 'debtTokenBalance'] as const).map((id): Column<Row> => ({
+    id,
+    header: `crsm.field.${id}`,
+    unit: 'YU',
+    width: amountWidths[id],
+    align: 'end',
+    hidden: true,
+    cell: ofCrsm(crsmOf, (crsm) => (
+      <Amount value={crsm[id]} places={18} show={2} round={id === 'debtGasCompensation' ? 'up' : 'down'} />
+    )),
+  })),
+  {
+    id: 'collateralGains',
+    header: 'crsm.field.collateralGains',
+    width: 172,
+    align: 'end',
+    hidden: true,
+    cell: ofCrsm(crsmOf, (crsm) => <GainsValue row={crsm} />),
   },
 ];

@@ -27,3 +27,14 @@ export async function withOwner({ mine, ...filter }: FilterValues): Promise<Filt
   if (owner === undefined) return mine === 'true' ? null : filter;
   return { ...filter, owner: mine === 'true' ? owner : `!${owner}` };
 }
+
+/** Without a wallet, `mine` matches no row. */
+export const noRows = { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' as const } };
+
+/** A list's values, with `mine` resolved. */
+export const ownValues =
+  <I extends { filter?: FilterValues }, R>(values: (input: I, options: { signal: AbortSignal }) => Promise<{ values: R[] }>) =>
+  async ({ filter = {}, ...input }: I, options: { signal: AbortSignal }): Promise<{ values: R[] }> => {
+    const resolved = await withOwner(filter);
+    return resolved ? values({ ...input, filter: resolved } as I, options) : { values: [] };
+  };
