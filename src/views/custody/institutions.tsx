@@ -1,36 +1,17 @@
 import { institutionFilters } from '../../../api/custody/filters.ts';
 import type { InstitutionRow } from '../../../api/custody/contract.ts';
-import { runCommand } from '../../commands/app/app.ts';
 import { institutionTarget } from '../../commands/custody/commands.ts';
-import { RowMenu } from '../../commands/ui/controls/command-trigger.tsx';
 import { useAddressName } from '../../lib/authority/address-name.ts';
 import { api } from '../../lib/net/client.ts';
-import { copyText } from '../../lib/clipboard.ts';
-import { t, type TextKey } from '../../lib/i18n/i18n.ts';
-import type { Target } from '../../lib/scope.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../lib/ui/value/named-address.tsx';
 import { Amount, Percent } from '../../lib/money/amount.tsx';
-import { Empty } from '../../lib/ui/empty.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
-import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
-
-const list = {
-  resource: 'institutions',
-  sorts: ['createdAt', 'name', 'address'],
-  defaultSort: { by: 'createdAt', direction: 'desc' },
-  filters: filtersOf(institutionFilters, {
-    q: { label: 'list.search', placeholder: 'dataPanel.search' },
-    createdAt: { label: 'dataPanel.field.createdAt' },
-  }),
-  load: (input: Parameters<typeof api.dataPanel.list>[0], signal: AbortSignal) => api.dataPanel.list(input, { signal }),
-  toTarget: institutionTarget,
-  onOpen: (target: Target) => runCommand({ id: 'dataPanel.open' }, 'row', [target]),
-  onCopy: (target: Target) => void copyText(target.id),
-} as const;
+import { defineList, RecordList, timeColumn } from '../layout/list-screen.tsx';
 
 type ChainFigure = 'collateral' | 'debt' | 'yuInPool' | 'yuInWallet' | 'ybtcInWallet' | 'claimableYbtc' | 'claimableYu';
 
@@ -154,27 +135,23 @@ const columns: readonly Column<InstitutionRow>[] = [
     width: 152,
     cell: ({ chain, readAt }) => <Time iso={chain?.at ?? readAt} />,
   },
-  {
-    id: 'createdAt',
-    header: 'dataPanel.field.createdAt' satisfies TextKey,
-    width: 152,
-    sort: 'createdAt',
-    hidden: true,
-    cell: ({ createdAt }) => <Time iso={createdAt} />,
-  },
+  timeColumn('createdAt', 'dataPanel.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
 
-const rowMenu = (row: InstitutionRow) => <RowMenu target={institutionTarget(row)} />;
+const institutions = defineList({
+  resource: 'institutions',
+  words: { title: 'dataPanel.institutions', none: 'dataPanel.none', empty: 'dataPanel.empty' },
+  sorts: ['createdAt', 'name', 'address'],
+  defaultSort: { by: 'createdAt', direction: 'desc' },
+  filters: filtersOf(institutionFilters, {
+    q: { label: 'list.search', placeholder: 'dataPanel.search' },
+    createdAt: { label: 'dataPanel.field.createdAt' },
+  }),
+  list: api.dataPanel.list,
+  columns,
+  toTarget: institutionTarget,
+  open: 'dataPanel.open',
+  copies: ({ id }) => id,
+});
 
-export function Institutions() {
-  const institutions = useList(list);
-  return (
-    <ListTable
-      list={institutions}
-      columns={columns}
-      label={t('dataPanel.institutions')}
-      rowMenu={rowMenu}
-      empty={<Empty title={t('dataPanel.none')}>{t('dataPanel.empty')}</Empty>}
-    />
-  );
-}
+export const Institutions = () => <RecordList of={institutions} list={useList(institutions.options)} />;
