@@ -1,163 +1,146 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { AuditDetails } from '../../../api/audit/contract.ts';
 import { recorded } from '../../commands/app/all-recorded.ts';
 import { restorable } from '../../commands/app/loaders.ts';
 import { auditTarget } from '../../commands/audit/commands.ts';
 import { refused } from '../../commands/audit/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
-import type { RestorableRecord } from '../../commands/engine/resource.ts';
-import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
+import type { RecordCommand } from '../../commands/ui/controls/record-commands.tsx';
 import { api } from '../../lib/net/client.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { actionText, actorText } from '../../lib/ui/record/action-text.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient } from '../../lib/net/query.ts';
+import type { Target } from '../../lib/scope.ts';
 import { $codeSet, $permittedPaths } from '../../lib/session/session.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
-import { RecordSheet } from '../../lib/ui/record/peek.tsx';
-import { isMissingError } from '../../lib/ui/record/use-record.ts';
 import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import { RecordedChange } from '../../lib/ui/record/record-diff.tsx';
 import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
+import { Details, RecordSection, RecordView, useOpenedDetails } from '../layout/record-view.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
 
+const read = async (input: { id: string }, options: { signal: AbortSignal }) => ({
+  row: await api.audit.details(input, options),
+});
+
 export function AuditRecord({ id }: { id: string }) {
-  const { data, error } = useQuery(
-    { queryKey: ['audit', 'details', id], queryFn: ({ signal }) => api.audit.details({ id }, { signal }), staleTime: Infinity },
-    queryClient,
-  );
-  const isGone = isMissingError(error);
-  useOpenRecord(data, auditTarget, isGone);
-  if (!data) return null;
-  return (
-    <RecordSheet wide title={actionText(data)} description={<AuditResult result={data.result} />}>
-      <div data-record className="flex flex-col gap-5">
-        <Restore details={data} />
-        <Facts details={data} />
-        {data.result === 'refused' ? <Why details={data} /> : <Changes details={data} />}
-        <Technical details={data} />
-      </div>
-    </RecordSheet>
-  );
+  const opened = useOpenedDetails('audit', id, read, auditTarget);
+  return opened && <Opened details={opened.details.row} targets={opened.targets} />;
 }
 
-function Facts({ details }: { details: AuditDetails }) {
+function Opened({ details, targets }: { details: AuditDetails; targets: readonly Target[] }) {
+  const restores = useRestores(details);
   const { ip, at } = details;
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-      <dt className="text-2">{t('audit.field.time')}</dt>
-      <dd>
-        <Time iso={at} />
-      </dd>
-      <dt className="text-2">{t('audit.field.actor')}</dt>
-      <dd className="break-words">{actorText(details)}</dd>
-      <dt className="text-2">{t('audit.field.record')}</dt>
-      <dd className="break-words">
-        <RecordName row={details} />
-      </dd>
-      {ip !== '' && (
-        <>
-          <dt className="text-2">{t('audit.field.ip')}</dt>
-          <dd dir="ltr" className="font-mono break-all">
-            {ip}
-          </dd>
-        </>
-      )}
-    </dl>
+    <RecordView
+      wide
+      title={actionText(details)}
+      state={<AuditResult result={details.result} />}
+      targets={targets}
+      commands={restores}
+    >
+      <Details
+        of={{
+          'audit.field.time': <Time iso={at} />,
+          'audit.field.actor': actorText(details),
+          'audit.field.record': <RecordName row={details} />,
+          'audit.field.ip': codeOf(ip),
+        }}
+      />
+      {details.result === 'refused' ? <Why details={details} /> : <Changes details={details} />}
+      <Technical details={details} />
+    </RecordView>
   );
 }
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="flex flex-col gap-3 border-t border-hairline pt-4">
-    <h3 className="text-section font-semibold">{title}</h3>
-    {children}
-  </section>
-);
+const codeOf = (value: string | null) =>
+  value ? (
+    <span dir="ltr" className="font-mono text-meta break-all whitespace-pre-wrap">
+      {value}
+    </span>
+  ) : null;
+
+const jsonOf = (state: unknown) => (state === null ? null : JSON.stringify(state, null, 2));
 
 const noFields: RecordFields = {};
 
 function Changes({ details: { entity, before, after } }: { details: AuditDetails }) {
   if (before === null && after === null) return null;
   return (
-    <Part title={t(before === null || after === null ? 'audit.recorded' : 'record.diff.title')}>
+    <RecordSection title={t(before === null || after === null ? 'audit.recorded' : 'record.diff.title')}>
       <RecordedChange fields={recorded.get(entity) ?? noFields} before={before} after={after} />
-    </Part>
+    </RecordSection>
   );
 }
 
 function Why({ details: { after } }: { details: AuditDetails }) {
   if (typeof after !== 'object' || after === null) return null;
   return (
-    <Part title={t('audit.why')}>
+    <RecordSection title={t('audit.why')}>
       <FieldList fields={refused} record={{ ...after }} />
-    </Part>
+    </RecordSection>
   );
 }
 
 /** Ids, routes, hashes and raw values, for auditors and programs. */
 function Technical({ details }: { details: AuditDetails }) {
   const { command, route, permission, entityId, seq, requestId, idempotencyKey, prevHash, hash, before, after } = details;
-  const codes: (readonly [Parameters<typeof t>[0], string | null])[] = [
-    ['audit.field.command', command],
-    ['audit.field.route', route],
-    ['audit.field.permission', permission],
-    ['audit.field.recordId', entityId],
-    ['audit.field.requestId', requestId],
-    ['audit.field.idempotencyKey', idempotencyKey],
-    ['audit.field.seq', String(seq)],
-    ['audit.field.prevHash', prevHash],
-    ['audit.field.hash', hash],
-    ['audit.field.before', before === null ? null : JSON.stringify(before, null, 2)],
-    ['audit.field.after', after === null ? null : JSON.stringify(after, null, 2)],
-  ];
   return (
     <details data-technical className="border-t border-hairline pt-4">
       <summary className="w-fit cursor-pointer rounded-control text-2">{t('audit.technical')}</summary>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 py-3">
-        {codes
-          .filter(([, value]) => value !== null && value !== '')
-          .map(([label, value]) => (
-            <div key={label} className="contents">
-              <dt className="text-2">{t(label)}</dt>
-              <dd dir="ltr" className="font-mono text-meta break-all whitespace-pre-wrap">
-                {value}
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <div className="py-3">
+        <Details
+          of={{
+            'audit.field.command': codeOf(command),
+            'audit.field.route': codeOf(route),
+            'audit.field.permission': codeOf(permission),
+            'audit.field.recordId': codeOf(entityId),
+            'audit.field.requestId': codeOf(requestId),
+            'audit.field.idempotencyKey': codeOf(idempotencyKey),
+            'audit.field.seq': codeOf(String(seq)),
+            'audit.field.prevHash': codeOf(prevHash),
+            'audit.field.hash': codeOf(hash),
+            'audit.field.before': codeOf(jsonOf(before)),
+            'audit.field.after': codeOf(jsonOf(after)),
+          }}
+        />
+      </div>
       <Button onClick={() => void copyText(JSON.stringify(details, null, 2))}>{t('audit.copy')}</Button>
     </details>
   );
 }
 
-/** Restores a recorded state, if the resource and the person's permissions allow. */
-function Restore({ details }: { details: AuditDetails }) {
+/** Commands that restore a recorded state, if the resource and the person's permissions allow. */
+function useRestores({ id, entity, result, before, after }: AuditDetails): readonly RecordCommand[] {
   const codes = useStore($codeSet);
   const paths = useStore($permittedPaths);
-  const from = restorable.get(details.entity);
-  const isOpen = from !== undefined && details.result === 'done' && codes.has(from.by) && paths.has(from.place);
-  return isOpen ? (
-    <div className="flex flex-wrap gap-2 empty:hidden">
-      <RestoreStates from={from} details={details} />
-    </div>
-  ) : null;
-}
-
-function RestoreStates({ from, details: { id, before, after, entity } }: { from: RestorableRecord; details: AuditDetails }) {
-  useEffect(() => void import('../../commands/app/all.ts'), []);
+  const from = restorable.get(entity);
+  const mayRestore = from !== undefined && result === 'done' && codes.has(from.by) && paths.has(from.place);
+  useEffect(() => {
+    if (mayRestore) void import('../../commands/app/all.ts');
+  }, [mayRestore]);
   const ids = [...(after ? [`${id}:after`] : []), ...(before ? [`${id}:before`] : [])];
-  const { data = [] } = useQuery(
-    { queryKey: [entity, 'versions', id], queryFn: ({ signal }) => from.read(api, ids, { signal }) },
+  const { data } = useQuery(
+    {
+      queryKey: [entity, 'versions', id],
+      queryFn: ({ signal }) => from?.read(api, ids, { signal }) ?? [],
+      enabled: mayRestore && ids.length > 0,
+    },
     queryClient,
   );
-  const targets = useMemo(() => data.map((version) => [versionTarget(version)]), [data]);
-  return targets.map((target) => {
-    const [version] = target;
-    const state = version?.row.id.endsWith(':before') ? 'audit.restore.before' : 'audit.restore.after';
-    return <CommandTrigger key={version?.id} id={from.by} targets={target} label={t(state)} />;
-  });
+  return useMemo(
+    () =>
+      mayRestore && data
+        ? data.map((version) => ({
+            id: from.by,
+            targets: [versionTarget(version)],
+            label: t(version.id.endsWith(':before') ? 'audit.restore.before' : 'audit.restore.after'),
+          }))
+        : [],
+    [mayRestore, data, from],
+  );
 }
