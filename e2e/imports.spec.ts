@@ -83,7 +83,7 @@ test('a dropped file is checked, its good rows imported, its bad rows returned, 
   expect((await db.query('select count(*)::int as n from points where import_id = $1', [id])).rows).toEqual([{ n: all - bad }]);
 
   const coming = page.waitForEvent('download');
-  await drawer(page).getByRole('button', { name: '下载积分导入的无效行' }).click();
+  await drawer(page).getByRole('button', { name: '下载无效行' }).click();
   const download = await coming;
   expect(download.suggestedFilename()).toBe('season-未导入.csv');
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
@@ -91,7 +91,7 @@ test('a dropped file is checked, its good rows imported, its bad rows returned, 
   expect(lines).toHaveLength(bad + 1);
   expect(lines[1]).toContain('"0x12","many","\'=1+1","7",'); // disarmed, with the reason
 
-  await drawer(page).getByRole('button', { name: '撤销积分导入' }).click();
+  await drawer(page).getByRole('button', { name: '撤销导入' }).click();
   await expect(page.getByRole('alertdialog')).toContainText('season.csv');
   await page.getByRole('alertdialog').getByRole('button', { name: '撤销导入' }).click();
   await expect(drawer(page).getByText('已撤销')).toBeVisible({ timeout: 30_000 });
@@ -215,7 +215,7 @@ test(
 
     await choose();
     await expect(drawer(page).getByRole('note')).toContainText('admin@demo.local 已于');
-    await drawer(page).getByRole('button', { name: '取消积分导入' }).click();
+    await drawer(page).getByRole('button', { name: '取消导入' }).click();
     await expect(drawer(page)).toContainText('该导入记录已不存在');
   },
 );
@@ -278,7 +278,7 @@ test('airdrops are imported with the same commands', { tag: '@long' }, async ({ 
   await drawer(page).getByRole('button', { name: '导入 1 行' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '开始导入' }).click();
   await expect(counts(page)).toHaveText('共 2 行，已导入 1 行，跳过 1 行');
-  await drawer(page).getByRole('button', { name: '撤销空投导入' }).click();
+  await drawer(page).getByRole('button', { name: '撤销导入' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: '撤销导入' }).click();
   await expect(drawer(page).getByText('已撤销')).toBeVisible();
 });

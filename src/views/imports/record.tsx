@@ -4,16 +4,15 @@ import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { ImportDetails, ImportKind, ImportQuestion, ImportRow } from '../../../api/imports/contract.ts';
 import { changedBy, importTargets } from '../../commands/imports/commands.ts';
-import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { formatTime, groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { queryClient, refreshResources } from '../../lib/net/query.ts';
 import { $codeSet } from '../../lib/session/session.ts';
-import { Drawer } from '../../lib/ui/overlay/drawer.tsx';
 import { useOpenRecord } from '../../lib/ui/record/open-record.ts';
 import { Skeleton } from '../../lib/ui/skeleton.tsx';
+import { RecordView } from '../layout/record-view.tsx';
 import { importsAddress } from './address.ts';
 import { ColumnChoice } from './columns.tsx';
 import { countsText, ImportStatus, Totals, ImportWarning } from './parts.tsx';
@@ -51,70 +50,62 @@ export function ImportRecord({ kind, id, onClose }: { kind: ImportKind; id: stri
     if (isOver) void refreshResources(changedBy[kind]);
   }, [isOver, kind]);
 
-  const target = useMemo(() => (row ? [importTargets[kind](row)] : []), [kind, row]);
+  const targets = useMemo(() => (row ? [importTargets[kind](row)] : []), [kind, row]);
   const error = found.error ?? read.error;
   return (
-    <Drawer
-      open
+    <RecordView
       wide="table"
       onClose={onClose}
       title={row?.name ?? t(`imports.title.${kind}`)}
-      description={row && <Origin row={row} />}
+      state={<Origin row={row} />}
+      targets={targets}
+      {...(row && commandsOf(kind, row))}
     >
-      <div data-imports data-record className="flex flex-col gap-5">
+      <div data-imports className="flex flex-col gap-5">
         {found.isPending && <Skeleton lines={5} />}
         {error && <p role="alert">{errorText(error)}</p>}
         {found.data === null && <p role="status">{t('imports.gone')}</p>}
-        <div className="flex flex-wrap items-center gap-2">
-          {row && <Actions kind={kind} row={row} target={target} />}
-          <Link href={importsAddress(location.search, 'all')} className="ms-auto text-body text-2 underline hover:text-1">
-            {t('imports.all')}
-          </Link>
-        </div>
         {row && <ImportState row={row} />}
         {row && read.data && <Contents kind={kind} details={{ ...read.data, row }} version={read.data.row.version} />}
       </div>
-    </Drawer>
+    </RecordView>
   );
 }
 
-const Origin = ({ row }: { row: ImportRow }) => (
+const Origin = ({ row }: { row: ImportRow | undefined }) => (
   <span className="flex flex-wrap items-center gap-x-2 gap-y-1 pt-1">
-    <ImportStatus row={row} />
-    <span>{t(`imports.encoding.${row.encoding}`)}</span>
-    <span>{delimiterName(row.delimiter)}</span>
-    <span>{t('imports.by', { by: row.by, at: formatTime(row.startedAt ?? row.createdAt) })}</span>
+    {row && (
+      <>
+        <ImportStatus row={row} />
+        <span>{t(`imports.encoding.${row.encoding}`)}</span>
+        <span>{delimiterName(row.delimiter)}</span>
+        <span>{t('imports.by', { by: row.by, at: formatTime(row.startedAt ?? row.createdAt) })}</span>
+      </>
+    )}
+    <Link href={importsAddress(location.search, 'all')} className="ms-auto underline hover:text-1">
+      {t('imports.all')}
+    </Link>
   </span>
 );
 
-interface ActionsProps {
-  kind: ImportKind;
-  row: ImportRow;
-  target: readonly ReturnType<(typeof importTargets)[ImportKind]>[];
-}
-
-/** Most likely action first. */
-function Actions({ kind, row, target }: ActionsProps) {
-  const bad = row.state === 'checked' ? row.bad : row.worked - row.imported;
-  return (
-    <>
-      {row.state === 'checked' && (
-        <CommandTrigger
-          id={`${kind}.startImport`}
-          targets={target}
-          look="primary"
-          explains
-          {...(row.good > 0 && { label: t('imports.startCount', { n: row.good, count: groupDigits(row.good) }) })}
-        />
-      )}
-      {(row.state === 'canceled' || row.state === 'failed') && (
-        <CommandTrigger id={`${kind}.resumeImport`} targets={target} look="primary" />
-      )}
-      {bad > 0 && row.state !== 'running' && <CommandTrigger id={`${kind}.badRows`} targets={target} />}
-      {(row.state === 'checked' || row.state === 'running') && <CommandTrigger id={`${kind}.cancelImport`} targets={target} />}
-      {row.state !== 'checked' && row.state !== 'undone' && <CommandTrigger id={`${kind}.undoImport`} targets={target} />}
-    </>
-  );
+function commandsOf(kind: ImportKind, { state, good, bad, worked, imported }: ImportRow) {
+  const hasBadRows = state !== 'running' && (state === 'checked' ? bad : worked - imported) > 0;
+  const start = good > 0 ? t('imports.startCount', { n: good, count: groupDigits(good) }) : t('imports.act.start');
+  const cancel = { id: `${kind}.cancelImport`, label: t('imports.act.cancel') } as const;
+  const badRows = { id: `${kind}.badRows`, label: t('imports.act.badRows') } as const;
+  const undo = { id: `${kind}.undoImport`, label: t('imports.act.undo') } as const;
+  return {
+    primary:
+      state === 'checked'
+        ? ({ id: `${kind}.startImport`, label: start } as const)
+        : (state === 'canceled' || state === 'failed') &&
+          ({ id: `${kind}.resumeImport`, label: t('imports.act.resume') } as const),
+    commands: [
+      hasBadRows && badRows,
+      (state === 'checked' || state === 'running') && cancel,
+      state !== 'checked' && state !== 'undone' && undo,
+    ],
+  };
 }
 
 function ImportState({ row }: { row: ImportRow }) {

@@ -106,6 +106,13 @@ export const imports = {
   badFile: 'not-imported',
   template: { points: 'points-template', airdrops: 'airdrops-template', teams: 'teams-template', draws: 'draws-template' },
   startCount: ({ n }: { n: number }) => `Import ${countText(n, 'row')}`,
+  act: {
+    start: 'Start import',
+    cancel: 'Cancel import',
+    resume: 'Resume import',
+    undo: 'Undo import',
+    badRows: 'Download invalid rows',
+  },
   started: 'Import started',
   goesIn: ({ n, good }: { n: number; good: string }) => `${good} of ${countText(n, 'row')} will be imported.`,
   staysOut: ({ n }: { n: number }) =>

@@ -93,6 +93,13 @@ export const imports = {
   badFile: '未导入',
   template: { points: '积分导入模板', airdrops: '空投导入模板', teams: '团队导入模板', draws: '抽奖导入模板' },
   startCount: '导入 {{count}} 行',
+  act: {
+    start: '开始导入',
+    cancel: '取消导入',
+    resume: '继续导入',
+    undo: '撤销导入',
+    badRows: '下载无效行',
+  },
   started: '已开始导入',
   goesIn: '将导入 {{good}} 行（共 {{total}} 行）。',
   staysOut: '{{bad}} 行无效，将跳过。可在导入页修正，或下载后修改。',
