@@ -21,7 +21,7 @@ export function RoleRecord({ id }: { id: string }) {
       state={roleText(row.description)}
       targets={targets}
       primary="roles.edit"
-      commands={['roles.copy', 'roles.viewAs', 'roles.delete']}
+      commands={['roles.viewAs', 'roles.copy', 'roles.delete']}
     >
       <Details
         of={{
