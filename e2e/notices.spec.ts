@@ -1,10 +1,11 @@
 import type { Page } from 'playwright/test';
+import { build } from '../testing/factories/build.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 const linkUrl = 'https://www.example.com/notice';
 const rowOf = (page: Page, content: string) => page.getByRole('row').filter({ hasText: content });
 const form = (page: Page) => page.getByRole('dialog');
-const fields = (content: string) => ({ content, link: linkUrl });
+const fields = (content: string) => build.noticeFields({ content, link: linkUrl });
 const inMinutes = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 + minutes) * 60_000).toISOString();
 
 async function published(admin: Admin, id: string, platform = 'all') {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright/test';
 import type { NoticeRow } from '../../api/notices/contract.ts';
 import type { RoleName } from '../../server/seed/roles.ts';
+import { build } from '../../testing/factories/build.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 
 const form = (page: Page) => page.getByRole('dialog');
@@ -15,7 +16,7 @@ async function colleague(browser: Browser, url: string, role: RoleName, path: st
 
 test.describe('two people edit one notice', () => {
   const add = async (admin: Admin, content: string): Promise<NoticeRow> =>
-    (await admin.run('notices.add', { params: { content, link: 'https://www.example.com/a' } })).done[0];
+    (await admin.run('notices.add', { params: build.noticeFields({ content }) })).done[0];
 
   test('changes of different fields are merged', { tag: '@long' }, async ({ admin, page, browser, server }) => {
     await admin.signIn('editor', '/notices');

@@ -395,9 +395,7 @@ test(
     const title = `early ${Date.now()}`;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await admin.run('notices.add', {
-      params: { content: title, link: 'https://a.example/1', platform: 'all', startsAt: null, endsAt: null },
-    });
+    await admin.run('notices.add', { params: build.noticeFields({ content: title }) });
     asked.length = 0;
     await page.reload();
     await expect(page.getByRole('row').filter({ hasText: title })).toBeVisible();

@@ -1,4 +1,5 @@
 import { Admin, expect, test } from '../fixtures.ts';
+import { build } from '../../testing/factories/build.ts';
 import { freePort } from '../../chain/free-port.ts';
 import { Panels } from '../support/server.ts';
 
@@ -15,7 +16,7 @@ test('when the server stops, loaded data stays with its age, writes are refused,
   try {
     const admin = new Admin(page, own.url);
     await admin.signIn('all', '/notices');
-    await admin.run('notices.add', { params: { content: 'Read before', link: 'https://example.com/a' } });
+    await admin.run('notices.add', { params: build.noticeFields({ content: 'Read before' }) });
     const row = (content: string) => page.getByRole('row').filter({ hasText: content });
     await expect(row('Read before')).toBeVisible();
     const bar = page.locator('[data-state="offline"]');
@@ -109,9 +110,7 @@ test('a page that was asleep refetches its data', { tag: '@long' }, async ({ pag
   await admin.signIn('all', '/notices');
   const {
     done: [{ id }],
-  } = await admin.run('notices.add', {
-    params: { content: 'Before the night', link: 'https://example.com' },
-  });
+  } = await admin.run('notices.add', { params: build.noticeFields({ content: 'Before the night' }) });
   const row = (content: string) => page.getByRole('row').filter({ hasText: content });
   await expect(row('Before the night')).toBeVisible();
   await expect(page.locator('[data-state-said]')).toBeAttached();

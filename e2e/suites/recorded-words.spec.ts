@@ -46,7 +46,9 @@ async function work(admin: Admin): Promise<void> {
     params: { ...news, title: '主网已上线', time: '2026-11-28T11:06:00.000Z' },
   });
   await admin.run('news.show', { targets: [done[0].id], confirm: true });
-  await admin.run('notices.add', { params: { content: '维护 Maintenance', link: 'https://example.com/', platform: 'desktop' } });
+  await admin.run('notices.add', {
+    params: build.noticeFields({ content: '维护 Maintenance', platform: 'desktop' }),
+  });
   const { rows } = await rpc<{ rows: { id: string }[] }>(admin, 'feedback/list', { ...newest, sort: 'createdAt' });
   await admin.run('feedback.reply', { targets: [rows[0]?.id ?? ''], params: { content: '已收到', processed: true } });
   await admin.run('points.adjust', {

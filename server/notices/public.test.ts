@@ -130,7 +130,7 @@ test('the tag changes exactly when the shown notices change, not with news', asy
   };
   const hidden = await add('hidden');
   const shown = await addShown('shown');
-  const fields = { content: 'new', link: 'https://a.example/2', platform: 'all', startsAt: null, endsAt: null } as const;
+  const fields = build.noticeFields({ content: 'new' });
   expect(await changes(() => add('more'))).toBe(false);
   expect(await changes(() => editor.api.notices.edit({ ...fields, ...item(hidden) }))).toBe(false);
   expect(await changes(() => editor.api.notices.edit({ ...fields, ...item(shown) }))).toBe(true);

@@ -34,5 +34,10 @@ test('keeps null apart from a field that was left out, and ignores fields of a r
 
 test('refuses a field that no column can hold', () => {
   const unknown = z.strictObject({ other: z.string() });
-  expect(() => columnsFrom(table as never, unknown)).toThrow('the field other has no column');
+  // @ts-expect-error: null in a column that needs a value
+  columnsFrom(table, z.strictObject({ name: z.nullable(z.string()) }));
+  // @ts-expect-error: text in a column of numbers
+  columnsFrom(table, z.strictObject({ level: z.string() }));
+  // @ts-expect-error: the types refuse it too
+  expect(() => columnsFrom(table, unknown)).toThrow('the field other has no column');
 });

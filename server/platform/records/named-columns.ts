@@ -18,10 +18,23 @@ function presented(value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
+/** What is written to a column of type `Column`. */
+type Written<Value, Column> = Value extends string
+  ? string extends Value
+    ? [Extract<Column, string | Date | bigint>] extends [never]
+      ? Value
+      : Extract<Column, string | Date | bigint>
+    : Value
+  : Value;
+type WrittenRow<Row, Columns> = {
+  [Name in keyof Row]: Name extends keyof Columns ? Written<Row[Name], Columns[Name]> : never;
+};
+type Fits<Schema, Columns> = WrittenRow<z.infer<Schema>, Columns> extends Partial<Columns> ? unknown : never;
+
 /** Writes each field of `schema` to the column of its name. */
 export function columnsFrom<Table extends PgTable, Schema extends z.ZodMiniObject>(
-  table: Table & { $inferInsert: Partial<StoredRow<z.infer<Schema>>> },
-  schema: Schema,
+  table: Table,
+  schema: Schema & Fits<Schema, Table['$inferInsert']>,
 ) {
   const columns = getTableColumns(table);
   const writers = Object.keys(schema.shape).map((name) => {
