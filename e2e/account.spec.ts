@@ -2,6 +2,7 @@ import { TOTP, Secret } from 'otpauth';
 import type { Page } from 'playwright/test';
 import { demoAccounts, demoPassword } from '../server/seed/roles.ts';
 import { Admin, expect, test } from './fixtures.ts';
+import { addAuthenticator } from './support/authenticator.ts';
 import type { Session } from '../qa/kit/sign-in.ts';
 
 // New browsers need a code.
@@ -201,18 +202,7 @@ test('sign-in asks for the app’s code, and no code works twice', { tag: '@long
 
 test('a passkey is added, signs in, and is removed after it confirms', { tag: '@long' }, async ({ page, server }) => {
   const who = email('access');
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   await signInNew(page, server.url, who, demoPassword);
   const admin = new Admin(page, server.url);
   await admin.ready();

@@ -8,6 +8,7 @@ import type { DepositRow } from '../api/deposits/contract.ts';
 import { checksummed } from '../api/evm.ts';
 import { bitcoinParameters } from '../chain/bitcoin.ts';
 import { expect, test, type Admin } from './fixtures.ts';
+import { addAuthenticator } from './support/authenticator.ts';
 import { cobo, ownChain } from './support/own-chain.ts';
 
 const chain = ownChain();
@@ -29,18 +30,7 @@ let held: readonly Credential[] = [];
  * the next page.
  */
 async function authenticator(page: Page): Promise<() => Promise<void>> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  const { cdp, authenticatorId } = await addAuthenticator(page);
   for (const credential of held) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
   return async () => void (held = await credentialsOf(cdp, authenticatorId));
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
+import { addAuthenticator } from './support/authenticator.ts';
 import { ownChain } from './support/own-chain.ts';
 
 // Behavior of authenticators.
@@ -16,18 +17,7 @@ declare global {
 
 /** Responds like an older password manager, with the attestation object alone. */
 async function authenticator(page: Page): Promise<{ credentials: () => Promise<string[]>; forgotten: () => Promise<string[]> }> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  const { cdp, authenticatorId } = await addAuthenticator(page);
   await page.addInitScript(() => {
     for (const method of ['getPublicKey', 'getPublicKeyAlgorithm', 'getAuthenticatorData', 'getTransports'])
       Reflect.deleteProperty(AuthenticatorAttestationResponse.prototype, method);

@@ -2,18 +2,9 @@ import * as z from 'zod/mini';
 import { statementFilters } from './filters.ts';
 import { id, idsInput, maxTargets, route } from '../base.ts';
 import { logPosition } from './signing.ts';
-import {
-  authorityKey,
-  contents,
-  logStatement,
-  policy,
-  proof,
-  receiver,
-  statementKinds,
-  type StatementKind,
-} from './statements.ts';
+import { authorityKey, contents, logStatement, policy, proof, receiver, statementKinds } from './statements.ts';
 import { accountChangeKinds } from '../access/account-changes.ts';
-import { statementStates } from './values.ts';
+import { proposedKinds, statementStates } from './values.ts';
 import { listRoutes } from '../list.ts';
 
 const menu = '/selfCustody/authority';
@@ -48,20 +39,6 @@ export const statementRow = z.object({
 export type StatementRow = z.infer<typeof statementRow>;
 
 const since = z.nullable(z.string());
-
-export const proposedKinds = [
-  'approver.add',
-  'approver.remove',
-  'policy.set',
-  'minter.set',
-  'custody.add',
-  'custody.remove',
-  'receiver.add',
-  'receiver.remove',
-  'freeze',
-  'unfreeze',
-] as const satisfies readonly StatementKind[];
-export type ProposedKind = (typeof proposedKinds)[number];
 
 export const authoritySummary = z.object({
   genesis: sha256(),

@@ -7,10 +7,7 @@ import type { StatementKind } from './statements.ts';
 export const statementStates = ['draft', 'open', 'cooling', 'inForce', 'expired'] as const;
 export type StatementState = (typeof statementStates)[number];
 
-export const kindsOfStatements = [
-  'mint.approve',
-  'mint.cancel',
-  'refund.approve',
+export const proposedKinds = [
   'approver.add',
   'approver.remove',
   'policy.set',
@@ -21,5 +18,13 @@ export const kindsOfStatements = [
   'receiver.remove',
   'freeze',
   'unfreeze',
+] as const satisfies readonly StatementKind[];
+export type ProposedKind = (typeof proposedKinds)[number];
+
+export const kindsOfStatements = [
+  'mint.approve',
+  'mint.cancel',
+  'refund.approve',
+  ...proposedKinds,
   'genesis',
 ] as const satisfies readonly StatementKind[];

@@ -1,4 +1,5 @@
-import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../api/authority/contract.ts';
+import type { AuthoritySummary, StatementRow } from '../../api/authority/contract.ts';
+import { proposedKinds } from '../../api/authority/values.ts';
 import type { AuthorityPolicy, Proof, Statement } from '../../api/authority/statements.ts';
 import { canSign, type Authority, type StatementStatus } from './authority.ts';
 import { ownerProofOf, statementOfDraft } from './drafts.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { proposedKinds, type AuthoritySummary } from '../../../api/authority/contract.ts';
+import type { AuthoritySummary } from '../../../api/authority/contract.ts';
+import { proposedKinds } from '../../../api/authority/values.ts';
 import { on } from '../../testing/api.ts';
 import { press } from '../../testing/keys.ts';
 import { palette, signIn } from '../../testing/panel.tsx';

@@ -1,4 +1,5 @@
-import type { AuthoritySummary, ProposedKind, StatementRow } from '../../../api/authority/contract.ts';
+import type { AuthoritySummary, StatementRow } from '../../../api/authority/contract.ts';
+import type { ProposedKind } from '../../../api/authority/values.ts';
 import type { LogStatement } from '../../../api/authority/statements.ts';
 import { secondsText } from '../../lib/authority/words.ts';
 import { $loginEmail } from '../../lib/session/session.ts';

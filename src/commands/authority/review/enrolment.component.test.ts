@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { proposedKinds, type AuthoritySummary, type StatementRow } from '../../../../api/authority/contract.ts';
+import type { AuthoritySummary, StatementRow } from '../../../../api/authority/contract.ts';
+import { proposedKinds } from '../../../../api/authority/values.ts';
 import { canonicalHash } from '../../../../api/authority/canonical.ts';
 import type { AuthorityKey, Statement } from '../../../../api/authority/statements.ts';
 import { keyWordsOf } from '../../../lib/authority/key-words.ts';

@@ -11,11 +11,10 @@ export interface KeyStroke {
   key: string;
 }
 
-const namedKeys = new Set([
-  'escape',
+/** Keys that the focused control handles. */
+export const nativeKeys: ReadonlySet<string> = new Set([
   'enter',
   'space',
-  'tab',
   'up',
   'down',
   'left',
@@ -27,6 +26,7 @@ const namedKeys = new Set([
   'pageup',
   'pagedown',
 ]);
+const namedKeys = new Set([...nativeKeys, 'escape', 'tab']);
 
 /** 'mod+k', 'shift+j', '#', 'g n'. Throws on invalid keys. */
 export function parseKeys(keys: string): KeyStroke[] {

@@ -4,7 +4,7 @@ import { registry } from '../../app/registry.ts';
 import { assessCommand } from '../../app/context.ts';
 import { dispatch } from '../../app/dispatcher.ts';
 import type { AnyCommand } from '../../engine/define.ts';
-import { createKeyMatcher, isImeEvent, isSingleKey, isStroke, type Binding } from '../../engine/keys/keys.ts';
+import { createKeyMatcher, isImeEvent, isSingleKey, isStroke, nativeKeys, type Binding } from '../../engine/keys/keys.ts';
 import { $keymap, $singleKeys } from '../../app/keymap.ts';
 import { $historyPage } from '../../macros/history-page.ts';
 import { $confirm, $keySheet, $palette, $question } from '../../app/open-dialogs.ts';
@@ -13,21 +13,6 @@ import { awaitRows } from './await-rows.ts';
 export const $pendingKeys = atom<readonly Binding[]>([]);
 
 const pendingTime = 1000;
-/** Keys that the focused control handles. */
-const nativeKeys = new Set([
-  'enter',
-  'space',
-  'up',
-  'down',
-  'left',
-  'right',
-  'home',
-  'end',
-  'delete',
-  'backspace',
-  'pageup',
-  'pagedown',
-]);
 const editingKeys = new Set(['mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+z', 'mod+y', 'mod+b']);
 
 // Escape that cancels an input method's composition must not reach dialogs, batches or fields. The
