@@ -170,6 +170,16 @@ test(
   },
 );
 
+test('reads what a person can select in a field, for permitted commands only', { tag: '@long' }, async ({ admin }) => {
+  await admin.signIn('all', '/permissions/administrator');
+  const roles = await admin.options('administrators.add', 'roles');
+  expect(roles).toContainEqual(expect.objectContaining({ value: expect.stringMatching(/^[0-9a-f-]{36}$/), label: 'Content editor' }));
+  expect(await admin.options('withdrawals.add', 'depositId')).toEqual([]); // a message stands for an empty list in the form
+  await expect(admin.options('administrators.add', 'email')).rejects.toThrow('administrators.add has no field email');
+  await admin.signIn('editor', '/news');
+  await expect(admin.options('administrators.add', 'roles')).rejects.toMatchObject({ code: 'UNKNOWN_COMMAND' });
+});
+
 test('a dialog opened by palette or key accepts typing immediately', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('editor', '/news');
   for (const open of [() => admin.palette('news.add'), () => admin.key('news.add')]) {

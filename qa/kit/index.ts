@@ -84,4 +84,4 @@ export { Panel, pressKeys, type Sessions } from './panel.ts';
 export { steering } from './steering.ts';
 export type { Mail, TestEnvironment } from './environment.ts';
 export type { Commands, Lists, Rows } from './commands.ts';
-export type { Answer, CommandId, Given, Result, Target } from './result.ts';
+export type { Answer, CommandId, FieldOption, Given, Result, Target } from './result.ts';

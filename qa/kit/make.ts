@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request, test as playwright } from '@playwright/test';
 import { settle } from './account.ts';
 import { PanelError } from './error.ts';
@@ -119,14 +120,8 @@ export class Make {
   }
 
   /** A withdrawal of a minted deposit. Requested ones stay. */
-  async withdrawal(some: Some<'withdrawals.add'> = {}): Promise<Rows['withdrawals']> {
-    const minted = some.depositId ? [] : await this.#panel.read('deposits', { filter: { mintStatus: 'done' } });
-    const free = minted.find(({ withdrawStatus }) => withdrawStatus === 'default');
-    const { depositId = free?.id } = some;
-    if (!depositId) throw new Error('no minted deposit without a withdrawal is left. Pass depositId');
-    const [known] = some.receiver ? [] : await this.#panel.read('withdrawals', { limit: 1 });
-    const { receiver = known?.receiver ?? free?.coboAddress } = some;
-    if (!receiver) throw new Error('no withdrawal to copy the receiver from. Pass receiver');
+  async withdrawal(of?: { depositId: string; receiver: string }): Promise<Rows['withdrawals']> {
+    const { depositId, receiver } = of ?? (await this.#payable());
     const { done } = await this.#panel.run('withdrawals.add', { params: { depositId, receiver }, confirm: true });
     return this.#keep('withdrawals.cancel', done[0]);
   }
@@ -149,6 +144,17 @@ export class Make {
   /** Wallet connections, which only `reset` and `restore` remove. */
   walletConnections(...events: WalletEvent[]): Promise<void> {
     return sendEvents(this.#panel, 'wallet-connections', events);
+  }
+
+  /** Waits, because a fresh demo panel mints its deposits in its first seconds. */
+  async #payable(): Promise<{ depositId: string; receiver: string }> {
+    for (const until = Date.now() + 30_000; Date.now() < until; await sleep(500)) {
+      for (const { value: depositId } of await this.#panel.options('withdrawals.add', 'depositId')) {
+        const [payout] = await this.#panel.options('withdrawals.add', 'receiver', { params: { depositId } });
+        if (payout) return { depositId, receiver: payout.value };
+      }
+    }
+    throw new Error('no minted deposit with a payout address is left without a withdrawal. Pass depositId and receiver');
   }
 
   #keep<Row extends { id: string }>(command: CommandId, row: Row): Row {

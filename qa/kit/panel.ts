@@ -4,7 +4,18 @@ import { TestEnvironment } from './environment.ts';
 import { PanelError } from './error.ts';
 import { logged, works } from './log.ts';
 import { type Admined, ask, comes, hears, opened, outlasts, stands } from './page.ts';
-import type { Answer, Anything, Asked, CommandId, CommandSheet, EntityName, GivenTo, ListName, Result } from './result.ts';
+import type {
+  Answer,
+  Anything,
+  Asked,
+  CommandId,
+  CommandSheet,
+  EntityName,
+  FieldOption,
+  GivenTo,
+  ListName,
+  Result,
+} from './result.ts';
 import type { Lists, Rows } from './commands.ts';
 import { signIn, storedOf, workerOf, type Account, type Post, type Session } from './sign-in.ts';
 import { strokesOf } from './strokes.ts';
@@ -146,6 +157,23 @@ export class Panel {
       () =>
         logged(this.page, playwright.info(), entry, () =>
           ask<Rows[Name] | null>(this.page, entry.command, [id], ['get', entity, id]),
+        ),
+      boxed,
+    );
+  }
+
+  /** What a person can select in a field of a command's form. `params`: what the form already holds. */
+  async options(
+    command: CommandId,
+    field: string,
+    asked: { targets?: readonly string[]; params?: Readonly<Record<string, unknown>>; query?: string } = {},
+  ): Promise<FieldOption[]> {
+    const entry = { command: `options of ${command}`, how: 'read' } as const;
+    return await playwright.step(
+      `${entry.command} ${field}`,
+      () =>
+        logged(this.page, playwright.info(), entry, () =>
+          ask<FieldOption[]>(this.page, entry.command, [], ['options', command, { field, ...asked }]),
         ),
       boxed,
     );

@@ -87,6 +87,13 @@ export interface CommandSheet {
   keys: readonly string[];
 }
 
+/** A value that a field of a command's form offers. */
+export interface FieldOption {
+  value: string;
+  label: string;
+  note?: string;
+}
+
 export interface PageAdmin {
   version?: string;
   list(): Promise<CommandSheet[]>;
@@ -94,5 +101,6 @@ export interface PageAdmin {
   run(id: string, given: Anything): Promise<Answer>;
   read(list: string, asked: object): Promise<unknown[]>;
   get(entity: string, id: string): Promise<unknown>;
+  options(id: string, asked: object): Promise<unknown[]>;
   opened?(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, root, runBin, SetupError } from '../setup.mjs';
 
-const dist = join(root, 'e2e', 'kit', 'dist');
+const dist = join(root, 'qa', 'kit', 'dist');
 
 const bin = `#!/usr/bin/env node
 import * as module from 'node:module';

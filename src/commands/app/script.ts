@@ -10,7 +10,8 @@ import { lastRun } from '../engine/dispatch/history.ts';
 import { answerOf, scriptRefusal, type ScriptAnswer } from './answer.ts';
 import type { CommandSheet } from './describe.ts';
 import { keysOf } from './keymap.ts';
-import type { ListRequest } from './reads.ts';
+import type { FieldOption, TreeOption } from '../engine/fields.ts';
+import type { ListRequest, OptionsRequest } from './reads.ts';
 
 /** `window.admin` for QA: the same commands and permission checks, without prompts. */
 export interface AdminScript {
@@ -28,6 +29,8 @@ export interface AdminScript {
   read(list: string, request?: ListRequest): Promise<unknown[]>;
   /** Null: there is none. */
   get(entity: EntityName, id: string): Promise<unknown>;
+  /** What a person can select in a field of the command's form. */
+  options(id: CommandId, request: OptionsRequest): Promise<(FieldOption | TreeOption)[]>;
   opened(): Promise<void>;
 }
 
@@ -66,6 +69,7 @@ export const adminScript: AdminScript = {
   },
   read: async (list, request) => (await import('./reads.ts')).readList(list, request),
   get: async (entity, id) => (await import('./reads.ts')).readRecord(entity, id),
+  options: async (id, request) => (await import('./reads.ts')).readOptions(id, request),
   opened: async () => (await import('./wait-for-opened.ts')).waitForOpened(),
 };
 
