@@ -1,10 +1,12 @@
 import { defineConfig } from 'playwright/test';
 import { root } from './scripts/setup.mjs';
-import { testFlags } from './scripts/suite/browser.mjs';
+import { findBrowser, testFlags } from './scripts/suite/browser.mjs';
 import { isLongRun } from './scripts/suite/tier.ts';
 
 /** Absolute: a bare pattern also matches folders above the project. */
 const runElsewhere = new RegExp(`^${root.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}e2e/(deployed|outside)/`);
+
+const chromium = await findBrowser();
 
 export default defineConfig({
   testDir: 'e2e',
@@ -28,7 +30,7 @@ export default defineConfig({
     trace: 'on-first-retry', // slows every test
     screenshot: 'only-on-failure',
     launchOptions: {
-      ...(process.env['CHROMIUM_PATH'] ? { executablePath: process.env['CHROMIUM_PATH'] } : {}),
+      ...(chromium ? { executablePath: chromium } : {}),
       args: [...testFlags, '--process-per-site'], // for e2e/fixtures.ts
     },
   },
