@@ -49,6 +49,8 @@ const headless =
 const headlessControl =
   /@floating-ui|tabbable|virtual|@headlessui[\\/]react[\\/]dist[\\/](components[\\/](menu|listbox|combobox|popover|radio-group|tabs)|internal[\\/]floating)/;
 
+const newsFeature = /[\\/](api|src[\\/](commands|views))[\\/]news[\\/]/;
+
 type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
 let groups: Map<string, string> | null = null;
@@ -72,14 +74,14 @@ function groupsOf(graph: Graph): Map<string, string> {
   const shell = pathOf('src/views/layout/shell.tsx');
   const signIn = importsOf(pathOf('src/main.tsx'), pathOf('src/views/access/login/screen.tsx'));
   const layout = importsOf(shell);
-  const [news, roles] = [importsOf(pathOf('src/views/news/screen.tsx')), importsOf(pathOf('src/views/access/roles/screen.tsx'))];
+  const news = importsOf(pathOf('src/views/news/screen.tsx'));
   const screens = importsOf(...dynamicImportsOf(pathOf('src/views/layout/views.ts')));
   const later = [shell, pathOf('src/commands/ui/surfaces.tsx')].flatMap(dynamicImportsOf);
 
   const found = new Map<string, string>();
   for (const id of importsOf(...later.filter((file) => !file.includes('/i18n/'))))
     if (!signIn.has(id) && !screens.has(id)) found.set(id, 'workbench');
-  for (const id of news) if (roles.has(id) && !signIn.has(id)) found.set(id, 'panel');
+  for (const id of news) if (!newsFeature.test(id) && !signIn.has(id)) found.set(id, 'panel');
   for (const id of layout) found.set(id, signIn.has(id) ? 'base' : 'panel');
   found.delete(shell); // the boot script preloads it by name
   return found;
