@@ -203,6 +203,21 @@ test('a CRSM created by palette and form has the reviewed values on chain', { ta
   });
 });
 
+test('the list of CRSMs creates one for a position of the connected account', { tag: '@long' }, async ({ admin, page }) => {
+  await admin.signIn('operator', list);
+  const button = page.locator('main header').getByRole('button', { name: /^Create CRSM/ });
+  await button.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Account position list' })).toBeVisible();
+
+  const { chain, troveId } = await stage(admin);
+  await shown(admin, `${troveManager}-${await chain.openTrove(borrower, '2', '100000')}`);
+  await admin.open(list);
+  await expect(button).toHaveAttribute('aria-haspopup', 'menu');
+  await button.click();
+  await page.getByRole('menuitem', { name: `#${troveId} ·` }).click();
+  await expect(page.getByRole('dialog', { name: /^Create CRSM/ }).getByRole('textbox', { name: 'Amount' })).toBeVisible();
+});
+
 test('deposit, withdrawal and claim work by key, mouse and script', async ({ admin, db, page }) => {
   test.setTimeout(180_000);
   const it = await stage(admin);

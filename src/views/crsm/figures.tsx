@@ -74,8 +74,8 @@ export const debtOf = ({ debt, interest }: Kept): string => String(BigInt(debt) 
 export const IcrExact = ({ row: { icr }, alone = false }: { row: Kept; alone?: boolean }) =>
   icr === null ? <NoFigure /> : <Amount value={icr} places={18} show={4} alone={alone} />;
 
-/** Shared by both lists. `named`: with the trove's number. */
-export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<Row>[] => [
+/** Shared by both lists. */
+export const troveColumns = <Row extends Kept>(): Column<Row>[] => [
   {
     id: 'collateral',
     header: 'crsm.field.collateral',
@@ -99,7 +99,7 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
     id: 'liquidationPrice',
     header: 'crsm.field.liquidationPrice',
     unit: 'YU',
-    width: 148,
+    width: 132,
     align: 'end',
     cell: (row) => (row.icr === null ? <NoFigure /> : <Amount value={row.liquidationPrice} places={18} show={2} round="up" />),
   },
@@ -107,7 +107,7 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
     id: 'ratio',
     header: 'crsm.field.ratio',
     short: 'crsm.field.ratioOnCard',
-    width: 124,
+    width: 120,
     card: 'note',
     align: 'end',
     cell: (row) => (row.icr === null ? <NoFigure /> : <Percent value={row.icr} />),
@@ -115,16 +115,14 @@ export const troveColumns = <Row extends Kept>({ named = false } = {}): Column<R
   {
     id: 'troveId',
     header: 'crsm.field.troveId',
-    width: 104,
-    ...(named ? {} : { hidden: true as const }),
+    width: 88,
     align: 'end',
     cell: (row) => <ExactAmount value={row.troveId} />,
   },
   {
     id: 'icr',
     header: 'crsm.field.icr',
-    width: 96,
-    hidden: true,
+    width: 88,
     align: 'end',
     sort: 'icr',
     cell: (row) => <IcrExact row={row} />,

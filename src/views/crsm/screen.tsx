@@ -3,6 +3,7 @@ import type { CrsmRow } from '../../../api/crsm/contract.ts';
 import { crsm as crsmCommands, crsmTarget } from '../../commands/crsm/commands.ts';
 import { walletCommands as evmCommands } from '../../commands/custody/wallet.ts';
 import { registry } from '../../commands/app/registry.ts';
+import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
 import { crsmShape } from '../../commands/crsm/filters.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
@@ -10,6 +11,7 @@ import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { defineList, ListScreen, timeColumn } from '../layout/list-screen.tsx';
+import { CreateCrsm } from './create.tsx';
 import { FollowerLine } from './follower.tsx';
 import { crsmColumns, DistanceValue, ExactAmount, HealthChip, OwnerAddress, troveColumns } from './figures.tsx';
 import { noRows, ownValues, withOwner } from './own-account.ts';
@@ -21,18 +23,25 @@ registry.add(crsmCommands, evmCommands);
 const record = recordChunk(async () => (await import('./record.tsx')).CrsmRecordView);
 
 const columns: readonly Column<CrsmRow>[] = [
-  { id: 'owner', header: 'crsm.field.owner', width: 220, fixed: true, cell: (row) => <OwnerAddress address={row.owner} /> },
+  {
+    id: 'owner',
+    header: 'crsm.field.owner',
+    width: 140,
+    grow: 1,
+    fixed: true,
+    cell: (row) => <OwnerAddress address={row.owner} />,
+  },
   { id: 'health', header: 'crsm.field.health', width: 156, card: 'state', cell: (row) => <HealthChip row={row} /> },
   {
     id: 'distance',
     header: 'crsm.field.distance',
-    width: 108,
+    width: 92,
     align: 'end',
     sort: 'distance',
     cell: (row) => <DistanceValue row={row} />,
   },
   ...troveColumns<CrsmRow>(),
-  { id: 'crsm', header: 'crsm.field.crsm', width: 120, cell: (row) => <Address value={row.id} /> },
+  { id: 'crsm', header: 'crsm.field.crsm', width: 120, hidden: true, cell: (row) => <Address value={row.id} /> },
   ...crsmColumns<CrsmRow>((row) => row).map((column) => (column.id === 'deposits' ? { ...column, sort: 'deposits' } : column)),
   {
     id: 'tokenId',
@@ -75,8 +84,13 @@ export function Crsms() {
       list={list}
       record={record}
       state={<FollowerLine />}
-      tools={<WalletCommands />}
-      commands={['crsm.updateData']}
+      tools={
+        <>
+          <WalletCommands />
+          <CommandTrigger id="crsm.updateData" />
+          <CreateCrsm />
+        </>
+      }
     />
   );
 }

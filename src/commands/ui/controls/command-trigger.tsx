@@ -63,6 +63,8 @@ interface RunProps {
   /** Shows the reason below it, not only in a tooltip. */
   explains?: true;
   source?: 'button' | 'row' | 'menu';
+  /** Where its key does not act on `targets`. */
+  hidesKeys?: true;
 }
 
 /** Absent without permission, explained when it can't run. */
@@ -76,12 +78,13 @@ export function CommandTrigger({
   blocked: ofView = null,
   explains,
   source = 'button',
+  hidesKeys,
 }: RunProps) {
   const judged = useVerdict(id, targets);
   useStore($keymap);
   if (!judged || judged.verdict.state === 'hidden') return null;
   const { command, verdict } = judged;
-  const [keys] = keysOf(id);
+  const [keys] = hidesKeys ? [] : keysOf(id);
   const name = label ?? bilingualName(id);
   const blocked = verdict.state === 'blocked' ? t(verdict.reason, verdict.values) : ofView;
   const shared = {
@@ -183,12 +186,13 @@ export function CommandItem({
   source = 'menu',
   label,
   blocked: ofView = null,
-}: Pick<RunProps, 'id' | 'targets' | 'params' | 'label' | 'blocked'> & { source?: 'menu' | 'row' }) {
+  hidesKeys,
+}: Pick<RunProps, 'id' | 'targets' | 'params' | 'label' | 'blocked' | 'hidesKeys'> & { source?: 'menu' | 'row' }) {
   const judged = useVerdict(id, targets);
   useStore($keymap);
   if (!judged || judged.verdict.state === 'hidden') return null;
   const { command, verdict } = judged;
-  const [keys] = keysOf(id);
+  const [keys] = hidesKeys ? [] : keysOf(id);
   return (
     <MenuItem
       icon={<Icon name={command.icon} />}

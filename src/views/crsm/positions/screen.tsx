@@ -29,8 +29,14 @@ const columns: readonly Column<PositionRow>[] = [
     cell: (row) => <OwnerAddress address={row.owner} />,
   },
   { id: 'health', header: 'crsm.field.health', width: 156, card: 'state', cell: (row) => <HealthChip row={row} /> },
-  ...troveColumns<PositionRow>({ named: true }),
-  { id: 'crsm', header: 'crsm.field.crsm', width: 132, cell: ({ crsm }) => (crsm ? <Address value={crsm.id} /> : <NoFigure />) },
+  ...troveColumns<PositionRow>(),
+  {
+    id: 'crsm',
+    header: 'crsm.field.crsm',
+    width: 132,
+    hidden: true,
+    cell: ({ crsm }) => (crsm ? <Address value={crsm.id} /> : <NoFigure />),
+  },
   ...crsmColumns<PositionRow>(({ crsm }) => crsm),
   timeColumn('openedAt', 'crsm.field.openedAt', { sort: 'openedAt', hidden: true }),
 ];

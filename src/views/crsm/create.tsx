@@ -1,0 +1,50 @@
+import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
+import { positionTarget } from '../../commands/crsm/commands.ts';
+import { CommandItem, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
+import { $evmWallet } from '../../lib/evm/store.ts';
+import { bilingualName } from '../../lib/i18n/name-of.ts';
+import { api } from '../../lib/net/client.ts';
+import { queryClient } from '../../lib/net/query.ts';
+import { $codeSet, $permittedPaths } from '../../lib/session/session.ts';
+import { Button } from '../../lib/ui/button.tsx';
+import { Icon } from '../../lib/ui/icon.tsx';
+import { Menu } from '../../lib/ui/overlay/menu.tsx';
+
+/** For the connected account's positions without a CRSM. Leads to the list of positions if there are none. */
+export function CreateCrsm() {
+  const owner = useStore($evmWallet)?.account;
+  const mayCreate = useStore($codeSet).has('crsm.create');
+  const mayOpen = useStore($permittedPaths).has('/CRSMTrove/positionList');
+  const { data } = useQuery(
+    {
+      queryKey: ['positions', 'withoutCrsm', owner],
+      queryFn: ({ signal }) =>
+        api.crsm.positions(
+          { sort: 'icr', direction: 'asc', filter: { owner, kept: 'false' }, cursor: null, limit: 20 },
+          { signal },
+        ),
+      enabled: owner !== undefined && mayCreate && mayOpen,
+    },
+    queryClient,
+  );
+  if (!mayCreate) return null;
+  const targets = data?.rows.map(positionTarget) ?? [];
+  const [first, ...others] = targets;
+  if (!first) return <CommandTrigger id="go.positionList" label={bilingualName('crsm.create')} look="primary" hidesKeys />;
+  if (others.length === 0) return <CommandTrigger id="crsm.create" targets={[first]} look="primary" hidesKeys />;
+  return (
+    <Menu
+      align="end"
+      opener={(opener) => (
+        <Button {...opener} look="primary" icon={<Icon name="plus" />}>
+          {bilingualName('crsm.create')}
+        </Button>
+      )}
+    >
+      {targets.map((target) => (
+        <CommandItem key={target.id} id="crsm.create" targets={[target]} label={target.name} hidesKeys />
+      ))}
+    </Menu>
+  );
+}
