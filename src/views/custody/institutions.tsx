@@ -99,7 +99,6 @@ const columns: readonly Column<InstitutionRow>[] = [
   },
   {
     id: 'pendingBtc',
-    hidden: true,
     header: 'dataPanel.field.pendingBtc',
     unit: 'BTC',
     width: 140,
@@ -133,6 +132,7 @@ const columns: readonly Column<InstitutionRow>[] = [
     id: 'readAt',
     header: 'dataPanel.field.readAt',
     width: 152,
+    hidden: true,
     cell: ({ chain, readAt }) => <Time iso={chain?.at ?? readAt} />,
   },
   timeColumn('createdAt', 'dataPanel.field.createdAt', { sort: 'createdAt', hidden: true }),

@@ -22,14 +22,14 @@ const columns: readonly Column<DepositRow>[] = [
   {
     id: 'userAddress',
     header: 'deposits.field.userAddress',
-    width: 200,
+    width: 168,
     fixed: true,
     cell: (row) => <NamedAddress value={row.userAddress} />,
   },
   {
     id: 'status',
     header: 'deposits.field.status',
-    width: 132,
+    width: 140,
     fixed: true,
     card: 'state',
     cell: (row) => <DepositStatus row={row} />,
@@ -70,12 +70,12 @@ const columns: readonly Column<DepositRow>[] = [
       </>
     ),
   },
-  { id: 'type', header: 'deposits.field.type', width: 76, hidden: true, cell: (row) => t(`deposits.type.${row.type}`) },
-  timeColumn('lockTime', 'deposits.field.lockTime', { width: 144, hidden: true }),
+  { id: 'type', header: 'deposits.field.type', width: 68, cell: (row) => t(`deposits.type.${row.type}`) },
+  timeColumn('lockTime', 'deposits.field.lockTime', { width: 144 }),
   {
     id: 'remarks',
     header: 'deposits.field.remarks',
-    width: 108,
+    width: 88,
     grow: 1,
     cell: (row) => <span className="text-2">{row.remarks}</span>,
   },
@@ -86,7 +86,7 @@ const columns: readonly Column<DepositRow>[] = [
     hidden: true,
     cell: (row) => <span className="text-2">{row.createdEmail}</span>,
   },
-  timeColumn('createdAt', 'deposits.field.createdAt', { sort: 'createdAt' }),
+  timeColumn('createdAt', 'deposits.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
 
 const deposits = defineList({
