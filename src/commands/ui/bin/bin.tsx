@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { RoutePath } from '../../../../api/menu.ts';
 import type { RecordedVersion } from '../../../../api/history.ts';
+import type { CommandId } from '../../../../api/names.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { queryClient } from '../../../lib/net/query.ts';
@@ -15,8 +16,10 @@ import { Time } from '../../../lib/ui/value/time.tsx';
 import { versionTarget } from '../../engine/versions.ts';
 import { CommandTrigger } from '../controls/command-trigger.tsx';
 
+type WithBin<Id = CommandId> = Id extends `${infer Resource}.bin` ? Resource : never;
+
 export interface BinProps {
-  resource: 'news' | 'notices' | 'feedback';
+  resource: WithBin;
   place: RoutePath;
   load: (
     input: { from?: number },
