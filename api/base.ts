@@ -6,6 +6,7 @@ import { type FilterField, type Fields } from './filter.ts';
 import type { Permission } from './names.ts';
 import type { MenuPath } from './menu.ts';
 import { timeZone } from './time-zone.ts';
+import type { Period } from './schedule.ts';
 import { parseHttpUrl } from './url.ts';
 
 /**
@@ -31,11 +32,21 @@ export const textField = (max: number) =>
     .string({ error: 'required' })
     .check(z.trim(), z.minLength(1, { error: 'required' }), z.maxLength(max, { error: 'tooLong', abort: true }), storable);
 
+/** May be empty. */
+export const optionalTextField = (max: number) =>
+  z.string({ error: 'invalid' }).check(z.trim(), z.maxLength(max, { error: 'tooLong', abort: true }), storable);
+
 const isStorable = (value: string) => !/[\uD800-\uDFFF]/u.test(value) && !value.includes('\u0000');
 
 export const httpUrl = () =>
   z.pipe(
     textField(2000).check(z.refine((value) => parseHttpUrl(value) !== null, { error: 'url' })),
+    z.transform((value) => parseHttpUrl(value) ?? value),
+  );
+
+export const optionalHttpUrl = () =>
+  z.pipe(
+    optionalTextField(2000).check(z.refine((value) => value === '' || parseHttpUrl(value) !== null, { error: 'url' })),
     z.transform((value) => parseHttpUrl(value) ?? value),
   );
 
@@ -46,6 +57,12 @@ export const timeField = () =>
     z.regex(instantShape, { error: 'time' }),
     z.refine((value) => !instantShape.test(value) || isMoment(value), { error: 'time' }),
   );
+
+export const endsAfterStart = <Fields extends { [End in keyof Period]?: Period[End] | undefined }>() =>
+  z.refine<Fields>(({ startsAt, endsAt }) => !startsAt || !endsAt || startsAt < endsAt, {
+    error: 'afterStart',
+    path: ['endsAt'],
+  });
 
 const instantShape = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

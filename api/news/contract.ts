@@ -1,17 +1,47 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { newsFilters } from './filters.ts';
-import { httpUrl, id, timeField, route, textField, version } from '../base.ts';
+import {
+  endsAfterStart,
+  httpUrl,
+  id,
+  optionalHttpUrl,
+  optionalTextField,
+  timeField,
+  route,
+  textField,
+  version,
+} from '../base.ts';
 import { showableRecords } from '../crud.ts';
+import { languages } from './language.ts';
 
-export const newsFields = z.strictObject({
-  title: textField(200),
-  description: textField(5000),
-  image: httpUrl(),
-  time: timeField(),
-  link: httpUrl(),
-});
+export const newsFields = z
+  .strictObject({
+    title: textField(200),
+    description: textField(5000),
+    image: httpUrl(),
+    time: timeField(),
+    link: httpUrl(),
+    /** Of `title`, `description` and `link`. Detected from them if absent. */
+    language: z.optional(z.nullable(z.enum(languages))),
+    // Absent values stay as they are stored. Empty is null, for the link the same link.
+    translatedTitle: z.optional(z.nullable(optionalTextField(200))),
+    translatedDescription: z.optional(z.nullable(optionalTextField(5000))),
+    translatedLink: z.optional(z.nullable(optionalHttpUrl())),
+    startsAt: z.optional(z.nullable(timeField())),
+    endsAt: z.optional(z.nullable(timeField())),
+  })
+  .check(isWhole('translatedTitle'), isWhole('translatedDescription'), endsAfterStart());
 export type NewsFields = z.infer<typeof newsFields>;
+
+type Translation = { [Field in 'translatedTitle' | 'translatedDescription' | 'translatedLink']?: string | null | undefined };
+
+function isWhole(field: 'translatedTitle' | 'translatedDescription') {
+  return z.refine<Translation>(
+    (given) => Boolean(given[field]) || ![given.translatedTitle, given.translatedDescription, given.translatedLink].some(Boolean),
+    { error: 'required', path: [field] },
+  );
+}
 
 export const newsRow = z.object({
   id: id(),
@@ -21,7 +51,14 @@ export const newsRow = z.object({
   image: z.nullable(z.string()), // null: imported without a picture, can't be shown yet
   time: z.string(),
   link: z.string(),
+  // What older versions recorded has no such values.
+  language: z._default(z.nullable(z.enum(languages)), null),
+  translatedTitle: z._default(z.nullable(z.string()), null),
+  translatedDescription: z._default(z.nullable(z.string()), null),
+  translatedLink: z._default(z.nullable(z.string()), null),
   shown: z.boolean(),
+  startsAt: z._default(z.nullable(z.string()), null),
+  endsAt: z._default(z.nullable(z.string()), null),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -51,7 +88,7 @@ export const news = {
   ...showableRecords('news', {
     row: newsRow,
     fields: newsFields,
-    edit: z.extend(newsFields, { id: id(), version: version() }),
+    edit: z.safeExtend(newsFields, { id: id(), version: version() }),
     sorts: newsSorts,
     filters: newsFilters,
   }),

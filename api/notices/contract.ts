@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { noticeFilters } from './filters.ts';
-import { httpUrl, id, timeField, textField, version } from '../base.ts';
+import { endsAfterStart, httpUrl, id, timeField, textField, version } from '../base.ts';
 import { showableRecords } from '../crud.ts';
 import { platforms } from './values.ts';
 
@@ -13,12 +13,7 @@ export const noticeFields = z
     startsAt: z.nullable(timeField()), // null: now
     endsAt: z.nullable(timeField()), // null: no end; exclusive
   })
-  .check(
-    z.refine(({ startsAt, endsAt }) => startsAt === null || endsAt === null || startsAt < endsAt, {
-      error: 'afterStart',
-      path: ['endsAt'],
-    }),
-  );
+  .check(endsAfterStart());
 export type NoticeFields = z.infer<typeof noticeFields>;
 
 export const noticeRow = z.object({

@@ -1,5 +1,6 @@
 import { choiceFilter, flagFilter, searchFilter, timeFilter } from '../filter.ts';
-import { phases, platforms } from './values.ts';
+import { phases } from '../schedule.ts';
+import { platforms } from './values.ts';
 
 export const noticeFilters = {
   q: searchFilter,

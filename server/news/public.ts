@@ -1,5 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
+import { languages, textIn, type Language } from '../../api/news/language.ts';
+import { badField } from '../platform/core/errors.ts';
 import { publicList } from '../platform/records/public-list.ts';
+import { inPhase, scheduledChanges } from '../platform/records/schedule.ts';
 import { news } from './tables.ts';
 
 export interface PublicNews {
@@ -9,23 +12,39 @@ export interface PublicNews {
   image: string | null;
   time: string;
   link: string;
+  /** Of the texts. Only if a language was asked for. */
+  language?: Language;
 }
 
-/** Shown items, newest first. */
-export const publicNews = publicList<PublicNews, null>({
+/** Currently shown items, newest first, with the texts in the asked language or the ones that exist. */
+export const publicNews = publicList<PublicNews, Language | null>({
   resource: 'news',
-  shape: 1,
+  shape: 2,
   order: news.time,
   id: news.id,
-  ask: () => null,
-  read: async (tx, { beyond, limit }) => {
-    const { id, title, description, image, time, link } = news;
+  ask: languageOf,
+  read: async (tx, { asked, beyond, limit, now }) => {
     const found = await tx
-      .select({ id, title, description, image, time, link })
+      .select()
       .from(news)
-      .where(and(eq(news.shown, true), beyond))
-      .orderBy(desc(time), desc(id))
+      .where(and(eq(news.shown, true), inPhase(news, 'current', now), beyond))
+      .orderBy(desc(news.time), desc(news.id))
       .limit(limit);
-    return found.map((row) => ({ at: row.time, row: { ...row, time: row.time.toISOString() } }));
+    return found.map((row) => {
+      const { id, image, time } = row;
+      const { title, description, link, language } = asked === null ? { ...row, language: null } : textIn(row, asked);
+      const texts = { id, title, description, image, time: time.toISOString(), link };
+      return { at: time, row: language === null ? texts : { ...texts, language } };
+    });
   },
+  schedule: scheduledChanges(news),
 });
+
+/** A language tag of Chinese or English. Not Accept-Language, so that each address has one answer and caches need no Vary. */
+function languageOf(query: URLSearchParams): Language | null {
+  const tag = query.get('language');
+  if (tag === null) return null;
+  const found = languages.find((language) => language.split('-')[0] === tag.split('-')[0]?.toLowerCase());
+  if (!found || !/^[a-z]{2}(-[a-z0-9]{1,8})*$/i.test(tag)) throw badField('language');
+  return found;
+}

@@ -209,7 +209,7 @@ test('hostile text is stored unchanged', async () => {
 });
 
 test('unstorable text and invalid links are refused by field before the database', async () => {
-  const bad: [Partial<NewsFields>, string, string][] = [
+  const bad: [Parameters<typeof build.newsFields>[0], string, string][] = [
     [{ title: 'a\u0000b' }, 'title', 'invalid'],
     [{ title: 'a\uD800b' }, 'title', 'invalid'],
     [{ description: '\uDFFF' }, 'description', 'invalid'],

@@ -1,12 +1,17 @@
 import { newsRow, type NewsFields, type NewsRow } from '../../api/news/contract.ts';
 import { newsFilters } from '../../api/news/filters.ts';
+import { detectLanguage } from '../../api/news/language.ts';
 import { importFeedItems, readFeedItems } from './feeds.ts';
-import { appError } from '../platform/core/errors.ts';
+import { appError, badField } from '../platform/core/errors.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import { crud } from '../platform/records/crud.ts';
+import { periodColumns, phaseCondition, presentPeriod } from '../platform/records/schedule.ts';
 import { setShown } from '../platform/records/shown.ts';
-import { news as table } from './tables.ts';
+import { coverage, news as table } from './tables.ts';
+
+/** An imported item has no image yet. */
+type Fields = Omit<NewsFields, 'image'> & Pick<NewsRow, 'image'>;
 
 const records = crud({
   table,
@@ -14,23 +19,28 @@ const records = crud({
   sorts: { time: table.time, createdAt: table.createdAt },
   filters: newsFilters,
   filterConditions: {
-    q: { part: table.title, in: table },
+    q: { part: [table.title, table.translatedTitle], in: table },
     shown: table.shown,
+    phase: phaseCondition(table),
+    coverage: { of: coverage },
     time: table.time,
     createdAt: table.createdAt,
   },
   present,
   schema: newsRow,
-  columnsOf: ({ title, description, image, time, link }: Pick<NewsRow, keyof NewsFields>) => ({
+  columnsOf: ({ title, description, image, time, link, ...rest }: Fields) => ({
     title,
     description,
     image,
     time: new Date(time),
     link,
+    ...translationColumns({ title, description, ...rest }),
+    ...periodColumns(rest),
   }),
   made: ({ actor }) => ({ createdBy: actor?.id ?? null }),
-  check: ({ shown }, { image }) => {
+  check: ({ shown, ...before }, { image, startsAt = before.startsAt, endsAt = before.endsAt }) => {
     if (shown && image === null) throw appError('INCOMPLETE', { fields: ['image'] });
+    if (startsAt && endsAt && startsAt >= endsAt) throw badField('endsAt', 'afterStart');
   },
   changed: countPublicChange('news'),
 });
@@ -62,8 +72,28 @@ function present(row: typeof table.$inferSelect): NewsRow {
     image: row.image,
     time: row.time.toISOString(),
     link: row.link,
+    language: row.language ?? detectLanguage(row),
+    translatedTitle: row.translatedTitle,
+    translatedDescription: row.translatedDescription,
+    translatedLink: row.translatedLink,
     shown: row.shown,
+    ...presentPeriod(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** The three texts of a translation are set and removed together. Without any of them, only the language changes. */
+function translationColumns(fields: Omit<Fields, 'image' | 'time' | 'link'>) {
+  const { language, translatedTitle: title, translatedDescription: description, translatedLink: link } = fields;
+  if (title) {
+    return {
+      language: language ?? detectLanguage(fields),
+      translatedTitle: title,
+      translatedDescription: description,
+      translatedLink: link === undefined ? undefined : link || null,
+    };
+  }
+  const isRemoved = [title, description, link].some((text) => text !== undefined);
+  return { language, ...(isRemoved && { translatedTitle: null, translatedDescription: null, translatedLink: null }) };
 }

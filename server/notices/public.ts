@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { platforms, type Platform } from '../../api/notices/values.ts';
 import { badField } from '../platform/core/errors.ts';
 import { publicList } from '../platform/records/public-list.ts';
+import { inPhase, scheduledChanges } from '../platform/records/schedule.ts';
 import { notices } from './tables.ts';
 
 /** `until` lets an open page remove it in time. */
@@ -22,18 +22,12 @@ export const publicNotices = publicList<PublicNotice, readonly Platform[] | null
   id: notices.id,
   ask: platformsOf,
   read: async (tx, { asked, beyond, limit, now }) => {
-    const { id, content, link, platform, startsAt, endsAt, createdAt } = notices;
+    const { id, content, link, platform, endsAt, createdAt } = notices;
     const found = await tx
       .select({ id, content, link, platform, endsAt, createdAt })
       .from(notices)
       .where(
-        and(
-          eq(notices.shown, true),
-          or(isNull(startsAt), lte(startsAt, now)),
-          or(isNull(endsAt), gt(endsAt, now)),
-          asked ? inArray(platform, [...asked]) : undefined,
-          beyond,
-        ),
+        and(eq(notices.shown, true), inPhase(notices, 'current', now), asked ? inArray(platform, [...asked]) : undefined, beyond),
       )
       .orderBy(desc(createdAt), desc(id))
       .limit(limit);
@@ -42,10 +36,7 @@ export const publicNotices = publicList<PublicNotice, readonly Platform[] | null
       row: { ...row, until: until?.toISOString() ?? null },
     }));
   },
-  schedule: (now) => ({
-    last: sql`greatest(${turn('max', notices.startsAt, '<=', now)}, ${turn('max', notices.endsAt, '<=', now)})`,
-    next: sql`least(${turn('min', notices.startsAt, '>', now)}, ${turn('min', notices.endsAt, '>', now)})`,
-  }),
+  schedule: scheduledChanges(notices),
 });
 
 function platformsOf(query: URLSearchParams): readonly Platform[] | null {
@@ -53,7 +44,3 @@ function platformsOf(query: URLSearchParams): readonly Platform[] | null {
   if (!platforms.some((platform) => platform === requestedPlatform)) throw badField('platform');
   return requestedPlatform === 'all' ? null : ['all', requestedPlatform as Platform];
 }
-
-/** The nearest start or end before or after `now`, from a partial index. */
-const turn = (end: 'min' | 'max', column: PgColumn, side: '<=' | '>', now: Date): SQL =>
-  sql`(select ${sql.raw(end)}(${column}) from ${notices} where ${notices.shown} and ${column} ${sql.raw(side)} ${now.toISOString()}::timestamptz)`;

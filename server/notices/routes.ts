@@ -1,13 +1,10 @@
-import { and, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import { phases, type Phase } from '../../api/notices/values.ts';
 import { noticeRow, type NoticeFields, type NoticeRow } from '../../api/notices/contract.ts';
-import type { Condition } from '../../api/filter.ts';
 import { noticeFilters } from '../../api/notices/filters.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { actorOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
-import { chosenValues } from '../platform/records/filter.ts';
 import { crud } from '../platform/records/crud.ts';
+import { periodColumns, phaseCondition, presentPeriod } from '../platform/records/schedule.ts';
 import { setShown } from '../platform/records/shown.ts';
 import { notices as table } from './tables.ts';
 
@@ -20,17 +17,16 @@ const records = crud({
     q: { part: table.content, in: table },
     shown: table.shown,
     platform: table.platform,
-    phase: inPhases,
+    phase: phaseCondition(table),
     createdAt: table.createdAt,
   },
   present,
   schema: noticeRow,
-  columnsOf: ({ content, link, platform, startsAt, endsAt }: NoticeFields) => ({
+  columnsOf: ({ content, link, platform, ...period }: NoticeFields) => ({
     content,
     link,
     platform,
-    startsAt: startsAt === null ? null : new Date(startsAt),
-    endsAt: endsAt === null ? null : new Date(endsAt),
+    ...periodColumns(period),
   }),
   made: (context, recorded) => {
     if (recorded) return { createdBy: null, creatorEmail: recorded.creatorEmail };
@@ -64,23 +60,9 @@ function present(row: typeof table.$inferSelect): NoticeRow {
     link: row.link,
     platform: row.platform,
     shown: row.shown,
-    startsAt: row.startsAt?.toISOString() ?? null,
-    endsAt: row.endsAt?.toISOString() ?? null,
+    ...presentPeriod(row),
     creatorEmail: row.creatorEmail,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-function inPhases(condition: Condition, { services }: RequestContext): SQL | undefined {
-  const chosen = chosenValues(condition, phases);
-  return or(...chosen.map((phase) => isIn(phase, new Date(services.now())))) ?? sql`false`;
-}
-
-function isIn(phase: Phase, now: Date): SQL | undefined {
-  if (phase === 'over') return lte(table.endsAt, now);
-  const isOpen = or(isNull(table.endsAt), gt(table.endsAt, now));
-  return phase === 'scheduled'
-    ? and(isOpen, gt(table.startsAt, now))
-    : and(isOpen, or(isNull(table.startsAt), lte(table.startsAt, now)));
 }

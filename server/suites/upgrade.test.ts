@@ -81,6 +81,10 @@ test.each(releases.map((release) => [release.version, release] as const))(
       rows: expect.arrayContaining([expect.objectContaining({ title: expect.any(String) })]),
     });
     expect(await exportsOfAnalyst(url)).toEqual([...seededLater.analyst].toSorted());
+    const ids = (before['news'] ?? []).map((row) => (JSON.parse(row) as { id: string }).id);
+    expect(ids.length).toBeGreaterThan(0);
+    const kept = await post(origin, session, '/api/news/many', 'many', { ids });
+    expect(await kept.json()).toMatchObject(ids.map((id) => ({ id, translatedTitle: null, startsAt: null, endsAt: null })));
     server.child.kill('SIGTERM');
     await server.ended;
   },

@@ -27,6 +27,7 @@ export const newsOf = <T>(each: readonly T[], fields: (one: T, index: number) =>
     return build.news({
       id: `01900000-0000-7000-8000-${String(index).padStart(12, '0')}`,
       description: '全部存款均可在比特币链上查验。',
+      language: 'zh-CN',
       image: `${location.origin}/favicon.svg`,
       time,
       link: `https://www.example.com/news/${index}`,
@@ -82,8 +83,8 @@ export function newsRoutes(provided = demoNews()) {
   return {
     list: on.news.list.handler(({ input: { filter, cursor, limit, direction } }) => {
       const fits = rows.filter(
-        ({ title, shown }) =>
-          title.toLowerCase().includes((filter.q ?? '').toLowerCase()) &&
+        ({ title, translatedTitle, shown }) =>
+          `${title} ${translatedTitle ?? ''}`.toLowerCase().includes((filter.q ?? '').toLowerCase()) &&
           (filter.shown === undefined || String(shown) === filter.shown),
       );
       const ordered = direction === 'desc' ? fits : fits.toReversed();
@@ -112,7 +113,8 @@ export function newsRoutes(provided = demoNews()) {
     history: on.news.history.handler(() => ({ entries: [], next: null })),
     add: on.news.add.handler(({ input }) => {
       const time = new Date(input.time).toISOString();
-      const row = { ...input, id: crypto.randomUUID(), version: 1, time, shown: false, createdAt: time, updatedAt: time };
+      const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+      const row = build.news({ ...given, time, createdAt: time, updatedAt: time });
       rows = [row, ...rows].toSorted((a, b) => b.time.localeCompare(a.time));
       return row;
     }),

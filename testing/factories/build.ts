@@ -13,7 +13,9 @@ const nextAddress = () => `0x${String(++made).padStart(40, '1')}`;
 const newestTime = '2026-01-02T03:04:05.678Z';
 const record = () => ({ id: crypto.randomUUID(), version: 1, createdAt: newestTime, updatedAt: newestTime });
 
-const newsFields = (changes: Partial<NewsFields> = {}): NewsFields => ({
+type Sent<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+const newsFields = (changes: Partial<Sent<NewsFields>> = {}): Sent<NewsFields> => ({
   title: 'Title',
   description: 'Text',
   image: 'https://a.example/1.png',
@@ -46,7 +48,22 @@ const depositFields = (changes: Partial<DepositFields> = {}): DepositFields => (
 /** Objects of the API: `news` is a row as a list returns it, `newsFields` is what its form sends. A test names only what it is about. */
 export const build = {
   newsFields,
-  news: (changes: Partial<NewsRow> = {}): NewsRow => ({ ...newsFields(), ...record(), shown: false, ...changes }),
+  news: (changes: Partial<NewsRow> = {}): NewsRow => ({
+    title: 'Title',
+    description: 'Text',
+    image: 'https://a.example/1.png',
+    time: newestTime,
+    link: 'https://a.example/1',
+    language: 'en-US',
+    translatedTitle: null,
+    translatedDescription: null,
+    translatedLink: null,
+    startsAt: null,
+    endsAt: null,
+    ...record(),
+    shown: false,
+    ...changes,
+  }),
   noticeFields,
   notice: (changes: Partial<NoticeRow> = {}): NoticeRow => ({
     ...noticeFields(),

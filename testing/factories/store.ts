@@ -175,6 +175,6 @@ function times({ createdAt = new Date() }: { createdAt?: Date }) {
 }
 
 function newsValues(changes: Changes<typeof news>): typeof news.$inferInsert {
-  const { time, ...fields } = build.newsFields();
-  return { ...times(changes), ...fields, time: new Date(time), ...changes };
+  const { title, description, image, time, link } = build.newsFields();
+  return { ...times(changes), title, description, image, link, time: new Date(time), ...changes };
 }

@@ -1,4 +1,4 @@
-import { and, sql, type SQL } from 'drizzle-orm';
+import { and, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './db.ts';
 
@@ -17,10 +17,24 @@ export async function whereFew(queries: Queries, table: Identified, condition: S
   return sql`${table.id} = any(${sql.param(found.map(({ id }) => String(id)))}::${sql.raw(table.id.getSQLType())}[])`;
 }
 
-/** Ignores case and width. Needs an index on `text_grams(column)`. */
-export const whereHas = (queries: Queries, table: Identified, column: PgColumn, part: string): Promise<SQL | undefined> =>
+/** Ignores case and width. Needs an index on `text_grams(column)` for each of the columns. */
+export const whereHas = (
+  queries: Queries,
+  table: Identified,
+  columns: PgColumn | readonly PgColumn[],
+  part: string,
+): Promise<SQL | undefined> =>
   whereFew(
     queries,
     table,
-    and(sql`text_grams(${column}) @> search_grams(${part}::text)`, sql`strpos(folded(${column}), folded(${part}::text)) > 0`),
+    or(
+      ...[columns]
+        .flat()
+        .map((column) =>
+          and(
+            sql`text_grams(${column}) @> search_grams(${part}::text)`,
+            sql`strpos(folded(${column}), folded(${part}::text)) > 0`,
+          ),
+        ),
+    ),
   );

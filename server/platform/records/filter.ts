@@ -22,7 +22,7 @@ interface Known {
   where: Written;
 }
 interface Searched {
-  part: PgColumn;
+  part: PgColumn | readonly PgColumn[];
   in: PgTable & { id: PgColumn };
 }
 

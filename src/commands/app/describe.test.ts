@@ -12,8 +12,10 @@ const paramOf = async (id: string, name: string) => (await sheetOf(id)).params.f
 
 test('describes required parameters, form defaults and values of the record', async () => {
   const required = async (id: string) => (await sheetOf(id)).params.flatMap(({ name, required: must }) => (must ? [name] : []));
-  const withoutTime = Object.keys(newsFields.shape).filter((name) => name !== 'time'); // its default is now
-  expect(await required('news.add')).toEqual(withoutTime);
+  const optional = Object.entries(newsFields.shape).flatMap(([name, { def }]) => (def.type === 'optional' ? [name] : []));
+  const mustBeGiven = Object.keys(newsFields.shape).filter((name) => name !== 'time' && !optional.includes(name)); // the time is now
+  expect(optional).toContain('translatedTitle');
+  expect(await required('news.add')).toEqual(mustBeGiven);
   expect(await required('news.edit')).toEqual([]);
   expect(await required('dataPanel.resolve')).toEqual(['reason']); // which freeze is optional
 });

@@ -76,6 +76,8 @@ interface Amount extends Units {
 interface Choice {
   as: 'choice';
   label: TextKey;
+  optional?: true;
+  hint?: TextKey;
   options: readonly { value: string; label: TextKey }[];
   fits?: (value: string, values: Readonly<ParamValues>, targets: readonly Target[]) => boolean;
 }
@@ -149,6 +151,7 @@ export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
   merges: true,
 });
 
+export const optionalField = <Field extends ParamField>(field: Field) => ({ ...field, optional: true }) as const;
 export const textField = (label: TextKey): ParamField => ({ as: 'text', label });
 export const codeField = (label: TextKey, send: (context: FieldContext) => Promise<{ wait: number }>): ParamField => ({
   as: 'code',

@@ -1,3 +1,4 @@
+import { languages } from '../../../api/news/language.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { binCommand, crudCommands, showCommands } from '../engine/crud.ts';
@@ -11,7 +12,18 @@ import {
   toItemVersions,
   copyCommand,
 } from '../engine/define.ts';
-import { multilineField, paramSpec, multiPickField, pictureField, textField, timeField, urlField } from '../engine/fields.ts';
+import {
+  choiceField,
+  multilineField,
+  optionalField,
+  optionalTimeField,
+  paramSpec,
+  multiPickField,
+  pictureField,
+  textField,
+  timeField,
+  urlField,
+} from '../engine/fields.ts';
 import { formatTime, groupDigits } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -31,6 +43,17 @@ const fields = {
   image: pictureField('news.field.image'),
   time: timeField('news.field.time'),
   link: urlField('news.field.link'),
+  language: optionalField(
+    choiceField(
+      'newsTexts.field.language',
+      languages.map((value) => ({ value, label: `newsTexts.language.${value}` as const })),
+    ),
+  ),
+  translatedTitle: optionalField(textField('newsTexts.field.translatedTitle')),
+  translatedDescription: optionalField(multilineField('newsTexts.field.translatedDescription')),
+  translatedLink: optionalField(urlField('newsTexts.field.translatedLink')),
+  startsAt: optionalTimeField('schedule.startsAt', 'schedule.startHint'),
+  endsAt: optionalTimeField('schedule.endsAt', 'schedule.endHint'),
 } as const;
 
 const kit = crudCommands('news', {

@@ -18,7 +18,13 @@ export const recorded = {
     image: picture('news.field.picture'),
     time: time('news.field.time'),
     link: link('news.field.link'),
+    language: choice('newsTexts.field.language', 'newsTexts.language'),
+    translatedTitle: text('newsTexts.field.translatedTitle'),
+    translatedDescription: text('newsTexts.field.translatedDescription'),
+    translatedLink: link('newsTexts.field.translatedLink'),
     shown: flag('record.field.shown'),
+    startsAt: time('schedule.startsAt'),
+    endsAt: time('schedule.endsAt'),
     ...common,
   },
   feed: {

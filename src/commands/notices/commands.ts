@@ -21,8 +21,8 @@ const fields = {
     'notices.field.platform',
     platforms.map((value) => ({ value, label: `notices.platform.${value}` as const })),
   ),
-  startsAt: optionalTimeField('notices.field.startsAt', 'notices.hint.startsAt'),
-  endsAt: optionalTimeField('notices.field.endsAt', 'notices.hint.endsAt'),
+  startsAt: optionalTimeField('schedule.startsAt', 'schedule.startHint'),
+  endsAt: optionalTimeField('schedule.endsAt', 'schedule.endHint'),
 } as const;
 
 const kit = crudCommands('notices', {

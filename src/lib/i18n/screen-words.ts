@@ -27,6 +27,7 @@ export const screenWords = {
   openapi: { 'zh-CN': () => import('./zh-CN/openapi.ts'), 'en-US': () => import('./en-US/openapi.ts') },
   airdrops: { 'zh-CN': () => import('./zh-CN/rewards/airdrops.ts'), 'en-US': () => import('./en-US/rewards/airdrops.ts') },
   points: { 'zh-CN': () => import('./zh-CN/rewards/points.ts'), 'en-US': () => import('./en-US/rewards/points.ts') },
+  schedule: { 'zh-CN': () => import('./zh-CN/schedule.ts'), 'en-US': () => import('./en-US/schedule.ts') },
   overview: { 'zh-CN': () => import('./zh-CN/statistics/overview.ts'), 'en-US': () => import('./en-US/statistics/overview.ts') },
   statistics: {
     'zh-CN': () => import('./zh-CN/statistics/statistics.ts'),

@@ -6,6 +6,7 @@ import { t } from '../../lib/i18n/i18n.ts';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { api } from '../../lib/net/client.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
+import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
@@ -48,6 +49,8 @@ const news = defineList({
   filters: filtersOf(newsFilters, {
     q: { label: 'list.search', placeholder: 'news.search' },
     shown: { label: 'news.field.status', words: flagWords('news.status.shown', 'news.status.hidden') },
+    phase: { label: 'schedule.phase', words: translateUnder('schedule.phases') },
+    coverage: { label: 'newsTexts.field.coverage', words: translateUnder('newsTexts.coverage') },
     time: { label: 'news.field.time' },
     createdAt: { label: 'news.field.createdAt' },
   }),

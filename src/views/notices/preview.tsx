@@ -1,16 +1,12 @@
-import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import Megaphone from 'lucide-react/icons/megaphone';
 import { useEffect, useState } from 'react';
-import { phaseOf } from '../../../api/notices/values.ts';
 import type { NoticeRow } from '../../../api/notices/contract.ts';
 import { api } from '../../lib/net/client.ts';
-import { formatTime } from '../../lib/format.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { $now } from '../../lib/now.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Button } from '../../lib/ui/button.tsx';
-import { Chip } from '../../lib/ui/value/chip.tsx';
+import { WebsiteState } from '../../lib/ui/value/shown-phase.tsx';
 import { Dialog } from '../../lib/ui/overlay/dialog.tsx';
 import { removeParams } from '../../lib/ui/record/open-record.ts';
 
@@ -36,7 +32,7 @@ function Preview({ row }: { row: NoticeRow }) {
   const [width, setWidth] = useState<Width>(row.platform === 'mobile' ? 'mobile' : 'desktop');
   const isElsewhere = row.platform !== 'all' && row.platform !== width;
   return (
-    <Dialog open onClose={close} size="large" title={t('notices.preview.title')} description={<Standing row={row} />}>
+    <Dialog open onClose={close} size="large" title={t('notices.preview.title')} description={<WebsiteState row={row} />}>
       <div data-preview={width} className="flex flex-col gap-3 pb-3">
         <div role="group" aria-label={t('notices.preview.widths')} className="flex gap-2">
           {widths.map((one) => (
@@ -71,19 +67,6 @@ function Preview({ row }: { row: NoticeRow }) {
         </p>
       </div>
     </Dialog>
-  );
-}
-
-/** Whether the website shows it now, and if not, why. */
-function Standing({ row }: { row: NoticeRow }) {
-  const phase = phaseOf(row, useStore($now));
-  if (!row.shown) return <Chip state="off">{t('notices.preview.hidden')}</Chip>;
-  if (phase === 'current') return <Chip state="done">{t('notices.preview.live')}</Chip>;
-  const moment = phase === 'over' ? row.endsAt : row.startsAt;
-  return (
-    <Chip state={phase === 'over' ? 'refused' : 'pending'}>
-      {t(`notices.preview.${phase}`, { time: formatTime(moment ?? '') })}
-    </Chip>
   );
 }
 

@@ -2,10 +2,10 @@ import { noticeTarget } from '../../commands/notices/commands.ts';
 import { recorded } from '../../commands/notices/recorded.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
+import { ShownPhase } from '../../lib/ui/value/shown-phase.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Details, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
-import { NoticeStatus } from './status.tsx';
 
 export function NoticeRecord({ id }: { id: string }) {
   const opened = useOpenedRecord('notices', id, api.notices.many, noticeTarget);
@@ -14,7 +14,7 @@ export function NoticeRecord({ id }: { id: string }) {
   return (
     <RecordView
       title={t('notices.one')}
-      state={<NoticeStatus row={row} />}
+      state={<ShownPhase of="notices" row={row} />}
       targets={targets}
       primary="notices.edit"
       commands={[row.shown ? 'notices.hide' : 'notices.show', 'notices.preview', 'notices.delete']}
@@ -35,8 +35,8 @@ export function NoticeRecord({ id }: { id: string }) {
           'notices.field.link': <SafeLink href={row.link} whole />,
           'notices.field.platform': t(`notices.platform.${row.platform}`),
           'notices.field.creatorEmail': row.creatorEmail || '—',
-          'notices.field.startsAt': <Time iso={row.startsAt} />,
-          'notices.field.endsAt': <Time iso={row.endsAt} />,
+          'schedule.startsAt': <Time iso={row.startsAt} />,
+          'schedule.endsAt': <Time iso={row.endsAt} />,
           'notices.field.createdAt': <Time iso={row.createdAt} />,
           'notices.field.updatedAt': <Time iso={row.updatedAt} />,
         }}

@@ -13,10 +13,10 @@ import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
+import { ShownPhase } from '../../lib/ui/value/shown-phase.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
-import { NoticeStatus } from './status.tsx';
 import { defineList, flagWords, ListScreen, timeColumn, withBin } from '../layout/list-screen.tsx';
 
 registry.add(commands);
@@ -26,7 +26,13 @@ const record = recordChunk(async () => (await import('./record.tsx')).NoticeReco
 const preview = createChunk(() => import('./preview.tsx').then(({ NoticePreview }) => NoticePreview));
 
 const columns: readonly Column<NoticeRow>[] = [
-  { id: 'status', card: 'state', header: 'notices.field.status', width: 164, cell: (row) => <NoticeStatus row={row} /> },
+  {
+    id: 'status',
+    card: 'state',
+    header: 'notices.field.status',
+    width: 164,
+    cell: (row) => <ShownPhase of="notices" row={row} />,
+  },
   { id: 'content', header: 'notices.field.content', width: 240, grow: 4, fixed: true, cell: (row) => row.content },
   {
     id: 'platform',
@@ -36,8 +42,8 @@ const columns: readonly Column<NoticeRow>[] = [
     cell: (row) => t(`notices.platform.${row.platform}`),
   },
   { id: 'link', header: 'notices.field.link', width: 140, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },
-  timeColumn('startsAt', 'notices.field.startsAt'),
-  timeColumn('endsAt', 'notices.field.endsAt'),
+  timeColumn('startsAt', 'schedule.startsAt'),
+  timeColumn('endsAt', 'schedule.endsAt'),
   {
     id: 'creator',
     header: 'notices.field.creatorEmail',
@@ -61,7 +67,7 @@ const notices = defineList({
       words: flagWords('notices.status.shown', 'notices.status.hidden'),
     },
     platform: { label: 'notices.field.platform', words: translateUnder('notices.platform') },
-    phase: { label: 'notices.field.phase', words: translateUnder('notices.phase') },
+    phase: { label: 'schedule.phase', words: translateUnder('schedule.phases') },
     createdAt: { label: 'notices.field.createdAt' },
   }),
   list: api.notices.list,

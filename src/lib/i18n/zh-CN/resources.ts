@@ -29,6 +29,7 @@ import { imports, teams, draws } from './imports.ts';
 import { batch } from './lists/batch.ts';
 import { rows } from './lists/rows.ts';
 import { history } from './macros/history.ts';
+import { newsTexts } from './news-texts.ts';
 import { news } from './news.ts';
 import { notices } from './notices.ts';
 import { openapi } from './openapi.ts';
@@ -37,6 +38,7 @@ import { qa } from './qa/qa.ts';
 import { airdrops } from './rewards/airdrops.ts';
 import { points } from './rewards/points.ts';
 import { views } from './saved-views/views.ts';
+import { schedule } from './schedule.ts';
 import { keys } from './shortcuts/keys.ts';
 import { signing } from './signing.ts';
 import { overview } from './statistics/overview.ts';
@@ -73,6 +75,7 @@ export const zhResources = {
   imports,
   keys,
   news,
+  newsTexts,
   notices,
   openapi,
   overview,
@@ -85,6 +88,7 @@ export const zhResources = {
   records,
   roles,
   rows,
+  schedule,
   session,
   signing,
   state,

@@ -1,0 +1,36 @@
+export const languages = ['zh-CN', 'en-US'] as const;
+export type Language = (typeof languages)[number];
+
+export const otherLanguage = (language: Language): Language => (language === 'zh-CN' ? 'en-US' : 'zh-CN');
+
+/** The characters that the index `news_coverage` looks for too. */
+const chinese = /[\u4e00-\u9fff]/;
+
+export const detectLanguage = ({ title, description }: { title: string; description: string }): Language =>
+  chinese.test(title) || chinese.test(description) ? 'zh-CN' : 'en-US';
+
+/** `both`: has a translation. */
+export const coverages = ['both', ...languages] as const;
+
+interface Texts {
+  title: string;
+  description: string;
+  link: string;
+  language: Language | null;
+  translatedTitle: string | null;
+  translatedDescription: string | null;
+  translatedLink: string | null;
+}
+
+/** Its own text where it has none in `language`. */
+export function textIn(row: Texts, language: Language) {
+  const own = row.language ?? detectLanguage(row);
+  return own === language || row.translatedTitle === null
+    ? { language: own, title: row.title, description: row.description, link: row.link }
+    : {
+        language,
+        title: row.translatedTitle,
+        description: row.translatedDescription ?? row.description,
+        link: row.translatedLink ?? row.link,
+      };
+}

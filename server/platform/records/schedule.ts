@@ -1,0 +1,50 @@
+import { and, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Condition } from '../../../api/filter.ts';
+import { phases, type Period, type Phase } from '../../../api/schedule.ts';
+import type { QueryContext } from '../services/context.ts';
+import { chosenValues } from './filter.ts';
+
+/** Null is unbounded. */
+interface Ends {
+  startsAt: PgColumn;
+  endsAt: PgColumn;
+}
+type Scheduled = PgTable & Ends & { shown: PgColumn };
+
+export const presentPeriod = ({ startsAt, endsAt }: { startsAt: Date | null; endsAt: Date | null }): Period => ({
+  startsAt: startsAt?.toISOString() ?? null,
+  endsAt: endsAt?.toISOString() ?? null,
+});
+
+/** An absent end stays as it is stored. */
+export const periodColumns = ({ startsAt, endsAt }: { [End in keyof Period]?: string | null | undefined }) => ({
+  startsAt: momentOf(startsAt),
+  endsAt: momentOf(endsAt),
+});
+
+const momentOf = (iso: string | null | undefined) => (iso === undefined || iso === null ? iso : new Date(iso));
+
+export const phaseCondition =
+  (table: Ends) =>
+  (condition: Condition, { services }: QueryContext): SQL | undefined => {
+    const now = new Date(services.now());
+    return or(...chosenValues(condition, phases).map((phase) => inPhase(table, phase, now))) ?? sql`false`;
+  };
+
+export function inPhase({ startsAt, endsAt }: Ends, phase: Phase, now: Date): SQL | undefined {
+  if (phase === 'over') return lte(endsAt, now);
+  const isOpen = or(isNull(endsAt), gt(endsAt, now));
+  return phase === 'scheduled' ? and(isOpen, gt(startsAt, now)) : and(isOpen, or(isNull(startsAt), lte(startsAt, now)));
+}
+
+/** When shown rows last changed and next change by the clock. Needs partial indexes of both ends on shown rows. */
+export const scheduledChanges =
+  (table: Scheduled) =>
+  (now: Date): { last: SQL; next: SQL } => ({
+    last: sql`greatest(${turn(table, 'max', table.startsAt, '<=', now)}, ${turn(table, 'max', table.endsAt, '<=', now)})`,
+    next: sql`least(${turn(table, 'min', table.startsAt, '>', now)}, ${turn(table, 'min', table.endsAt, '>', now)})`,
+  });
+
+const turn = (table: Scheduled, end: 'min' | 'max', column: PgColumn, side: '<=' | '>', now: Date): SQL =>
+  sql`(select ${sql.raw(end)}(${column}) from ${table} where ${table.shown} and ${column} ${sql.raw(side)} ${now.toISOString()}::timestamptz)`;

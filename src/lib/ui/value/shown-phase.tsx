@@ -1,0 +1,33 @@
+import { useStore } from '@nanostores/react';
+import { phaseOf, type Period } from '../../../../api/schedule.ts';
+import { t } from '../../i18n/i18n.ts';
+import { formatTime } from '../../format.ts';
+import { $now } from '../../now.ts';
+import { Chip } from './chip.tsx';
+import { ShownChip } from './shown-chip.tsx';
+
+type Row = Period & { shown: boolean };
+type Of = Parameters<typeof ShownChip>[0]['of'];
+
+/** With the reason if a shown record is not visible on the website. */
+export function ShownPhase({ of, row }: { of: Of; row: Row }) {
+  const phase = phaseOf(row, useStore($now));
+  if (!row.shown || phase === 'current') return <ShownChip of={of} row={row} />;
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Chip state={phase === 'scheduled' ? 'pending' : 'refused'}>{t(`${of}.status.shown`)}</Chip>
+      <span className="text-meta text-2">{t(`schedule.phases.${phase}`)}</span>
+    </span>
+  );
+}
+
+/** Whether the website shows it now, and if not, why. */
+export function WebsiteState({ row }: { row: Row }) {
+  const phase = phaseOf(row, useStore($now));
+  if (!row.shown) return <Chip state="off">{t('schedule.hidden')}</Chip>;
+  if (phase === 'current') return <Chip state="done">{t('schedule.live')}</Chip>;
+  const moment = phase === 'over' ? row.endsAt : row.startsAt;
+  return (
+    <Chip state={phase === 'over' ? 'refused' : 'pending'}>{t(`schedule.${phase}`, { time: formatTime(moment ?? '') })}</Chip>
+  );
+}
