@@ -1,26 +1,12 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { freePort } from '../../chain/free-port.ts';
-import { diagnose } from '../doctor/checks.ts';
-import { readConfig } from '../platform/core/config.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { createLogger } from '../platform/core/log.ts';
-import { temporaryFolder } from '../testing/end.ts';
 import { withDatabase } from '../testing/run-postgres.ts';
 import { requireUsable } from './shared/database-checks.ts';
-import { emptyDatabase, testApp, testDatabase } from '../testing/support.ts';
-
-const problemOf = (statisticsUrl: string) =>
-  testApp({}, { jobs: false, statisticsUrl }).then(
-    () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
-
-const at = (url: string, change: (url: URL) => void) => {
-  const changed = new URL(url);
-  change(changed);
-  return changed.href;
-};
+import { changedUrl, startProblem, statisticsFindings } from '../testing/start-problems.ts';
+import { emptyDatabase, testDatabase } from '../testing/support.ts';
 
 async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -34,21 +20,21 @@ async function query(url: string, text: string): Promise<void> {
 
 test('a start names a statistics database that does not exist, is unreachable or rejects the password', async () => {
   const url = inject('postgresUrl');
-  expect(await problemOf(withDatabase(url, 'nowhere'))).toMatch(
+  expect(await startProblem(withDatabase(url, 'nowhere'))).toMatch(
     /^The database "nowhere" doesn’t exist at 127\.0\.0\.1:\d+\. Create it or change STATISTICS_DATABASE_URL\.$/,
   );
   const port = String(await freePort());
-  expect(await problemOf(at(url, (changed) => (changed.port = port)))).toBe(
+  expect(await startProblem(changedUrl(url, (changed) => (changed.port = port)))).toBe(
     `Can’t connect to the database at 127.0.0.1:${port} (ECONNREFUSED). Start it or change STATISTICS_DATABASE_URL.`,
   );
-  expect(await problemOf(at(url, (changed) => (changed.password = 'wrong')))).toMatch(
+  expect(await startProblem(changedUrl(url, (changed) => (changed.password = 'wrong')))).toMatch(
     /rejected the user or password\. Check STATISTICS_DATABASE_URL\.$/,
   );
 });
 
 test('a start refuses the panel’s own database in another spelling', async () => {
   const panel = await testDatabase();
-  const spelled = at(panel.url, (changed) => (changed.hostname = 'localhost'));
+  const spelled = changedUrl(panel.url, (changed) => (changed.hostname = 'localhost'));
   const database = openDatabase({ url: panel.url, statisticsUrl: spelled, log: createLogger({ level: 'silent' }) });
   await expect(requireUsable(database)).rejects.toThrow(
     'STATISTICS_DATABASE_URL names the same database as DATABASE_URL in another spelling. Remove it or name another database.',
@@ -57,37 +43,28 @@ test('a start refuses the panel’s own database in another spelling', async () 
 });
 
 test('a start refuses the database of another panel, and a statistics database of a newer release', async () => {
-  expect(await problemOf((await testDatabase()).url)).toBe(
+  expect(await startProblem((await testDatabase()).url)).toBe(
     'STATISTICS_DATABASE_URL names the database of a panel. Create an empty database for the statistics, or remove the variable.',
   );
   const url = await emptyDatabase();
-  expect(await problemOf(url)).toBeNull();
+  expect(await startProblem(url)).toBeNull();
   await query(
     url,
     `insert into schema_history.__statistics_migrations (number, name, hash, version, oldest_version) values (99, '0099_later', 'x', '9.0.0', '9.0.0')`,
   );
-  expect(await problemOf(url)).toMatch(
+  expect(await startProblem(url)).toMatch(
     /^The statistics database was upgraded by version 9\.0\.0, and this is version .*\. Start version 9\.0\.0 or newer, or set STATISTICS_DATABASE_URL to another database\.$/,
   );
 });
 
 test('doctor reports the statistics database in the words of a start', async () => {
   const panel = await testDatabase();
-  const findings = async (statisticsUrl: string) => {
-    const config = readConfig({
-      NODE_ENV: 'test',
-      DATA_DIR: temporaryFolder(),
-      DATABASE_URL: panel.url,
-      STATISTICS_DATABASE_URL: statisticsUrl,
-    });
-    const found = await diagnose(config, createLogger({ level: 'silent' }));
-    return found.filter(({ subject }) => subject === 'Statistics').map(({ level, text }) => `${level}: ${text}`);
-  };
+  const findings = (statisticsUrl: string) => statisticsFindings(statisticsUrl, panel.url);
   expect(await findings(await emptyDatabase())).toEqual([
     expect.stringMatching(/^ok: PostgreSQL .* \(STATISTICS_DATABASE_URL\)$/),
     'ok: The database is empty. The next start creates the tables.',
   ]);
-  expect(await findings(at(panel.url, (changed) => (changed.hostname = 'localhost')))).toEqual([
+  expect(await findings(changedUrl(panel.url, (changed) => (changed.hostname = 'localhost')))).toEqual([
     'problem: STATISTICS_DATABASE_URL names the same database as DATABASE_URL in another spelling. Remove it or name another database.',
   ]);
   expect(await findings(withDatabase(panel.url, 'nowhere'))).toEqual([

@@ -8,16 +8,18 @@ import pg from 'pg';
 import { freePort } from '../../chain/free-port.ts';
 import { answers, debianPostgres, postgresAccount } from './postgres-pair.ts';
 import { waitUntil } from './process.ts';
+import { withDatabase } from './run-postgres.ts';
 
 const run = promisify(execFile);
 
 export interface CitusNode {
   readonly port: number;
   readonly url: string;
-  start(): Promise<void>;
+  start(changed?: Readonly<Record<string, string>>): Promise<void>;
   /** Kills all processes, like a power loss. */
   kill(): Promise<void>;
-  query<T extends pg.QueryResultRow>(sql: string): Promise<T[]>;
+  /** In the cluster's first database, unless another URL is named. */
+  query<T extends pg.QueryResultRow>(sql: string, at?: string): Promise<T[]>;
 }
 
 export interface CitusCluster {
@@ -25,6 +27,8 @@ export interface CitusCluster {
   readonly workers: readonly CitusNode[];
   /** Not yet part of the cluster. */
   readonly spare: CitusNode;
+  /** Another database of the coordinator and the two workers. Returns the coordinator's URL. */
+  newDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -56,7 +60,7 @@ export async function startCitusCluster(): Promise<CitusCluster> {
     const node: CitusNode = {
       port,
       url,
-      async start() {
+      async start(changed = {}) {
         const settings = {
           port,
           listen_addresses: '127.0.0.1',
@@ -67,10 +71,11 @@ export async function startCitusCluster(): Promise<CitusCluster> {
           max_prepared_transactions: 200,
           fsync: 'off',
           'citus.node_conninfo': 'sslmode=prefer',
+          ...changed,
         };
         const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
         child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
-        await waitUntil(() => answers(url.replace(/visits$/, 'postgres')));
+        await waitUntil(() => answers(withDatabase(url, 'postgres')));
       },
       async kill() {
         const ended = child;
@@ -80,22 +85,32 @@ export async function startCitusCluster(): Promise<CitusCluster> {
         ended.kill('SIGQUIT'); // ends all its processes immediately, without a checkpoint
         await closed;
       },
-      query: (sql) => ask(url, sql),
+      query: (sql, at = url) => ask(at, sql),
     };
     nodes.push(node);
     await run(join(bin, 'initdb'), ['-D', folder, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret], as);
     await node.start();
-    await ask(url.replace(/visits$/, 'postgres'), 'create database visits');
-    await node.query('create extension citus');
     return node;
+  }
+
+  async function createOn({ url }: CitusNode, name: string): Promise<string> {
+    await ask(withDatabase(url, 'postgres'), `create database ${name}`);
+    await ask(withDatabase(url, name), 'create extension citus');
+    return withDatabase(url, name);
   }
 
   try {
     const [coordinator, one, two, spare] = await Promise.all(['coordinator', 'one', 'two', 'spare'].map(newNode));
     if (!coordinator || !one || !two || !spare) throw new Error('a node did not start');
-    await coordinator.query(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
-    for (const { port } of [one, two]) await coordinator.query(`select citus_add_node('127.0.0.1', ${port})`);
-    return { coordinator, workers: [one, two], spare, stop };
+    const workers = [one, two];
+    const newDatabase = async (name = `visits_${randomBytes(6).toString('hex')}`) => {
+      const [url = ''] = await Promise.all([coordinator, ...workers].map((node) => createOn(node, name)));
+      await ask(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+      for (const { port } of workers) await ask(url, `select citus_add_node('127.0.0.1', ${port})`);
+      return url;
+    };
+    await Promise.all([newDatabase('visits'), createOn(spare, 'visits')]);
+    return { coordinator, workers, spare, newDatabase: () => newDatabase(), stop };
   } catch (error) {
     await stop();
     throw error;

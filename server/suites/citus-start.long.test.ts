@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { freePort } from '../../chain/free-port.ts';
+import { openDatabase } from '../platform/db/db.ts';
+import { createLogger } from '../platform/core/log.ts';
+import { requireUsable } from '../statistics/shared/database-checks.ts';
+import { startCitusCluster, type CitusNode } from '../testing/citus-cluster.ts';
+import { atEnd } from '../testing/end.ts';
+import { withDatabase } from '../testing/run-postgres.ts';
+import { changedUrl, startProblem, statisticsFindings } from '../testing/start-problems.ts';
+
+const cluster = await startCitusCluster();
+atEnd(cluster.stop);
+const { coordinator, workers, spare } = cluster;
+const [worker] = workers as [CitusNode];
+const { url } = coordinator;
+const nameOf = (node: CitusNode) => (node === coordinator ? 'the coordinator' : `the worker 127.0.0.1:${node.port}`);
+
+async function expectBoth(statisticsUrl: string, line: string | RegExp): Promise<void> {
+  const problem = await startProblem(statisticsUrl);
+  expect(problem).toMatch(line);
+  expect(problem).not.toContain('\n');
+  const findings = await statisticsFindings(statisticsUrl);
+  expect(findings.filter((finding) => finding.startsWith('problem'))).toEqual([`problem: ${problem}`]);
+}
+
+test.each(['the coordinator', 'a worker'])(
+  'a start and doctor name a wrong wal_level and max_prepared_transactions of %s',
+  async (which) => {
+    const node = which === 'a worker' ? worker : coordinator;
+    for (const [changed, line] of [
+      [{ wal_level: 'replica' }, `wal_level is replica on ${nameOf(node)}. Set it to logical and restart that PostgreSQL.`],
+      [
+        { max_prepared_transactions: '0' },
+        `max_prepared_transactions is 0 on ${nameOf(node)}. Set it to 200 or more and restart that PostgreSQL.`,
+      ],
+    ] as const) {
+      await node.kill();
+      await node.start(changed);
+      await expectBoth(url, line);
+    }
+    await node.kill();
+    await node.start();
+  },
+  120_000,
+);
+
+test('a start and doctor name a coordinator, then a worker, without the extension', async () => {
+  await expectBoth(
+    await spareDatabase(),
+    'The statistics database runs Citus, but the extension is missing there. Run CREATE EXTENSION citus in this database on every node, or remove citus from shared_preload_libraries.',
+  );
+  const other = await cluster.newDatabase();
+  await worker.query('drop extension citus cascade', withDatabase(worker.url, new URL(other).pathname.slice(1)));
+  await expectBoth(
+    other,
+    `The Citus extension is missing on ${nameOf(worker)}. Run CREATE EXTENSION citus in the statistics database there.`,
+  );
+}, 120_000);
+
+async function spareDatabase(): Promise<string> {
+  await spare.query('create database bare');
+  return withDatabase(spare.url, 'bare');
+}
+
+test('a start and doctor refuse a worker, a missing database, a wrong port and a wrong password', async () => {
+  await expectBoth(worker.url, 'STATISTICS_DATABASE_URL names a worker of the Citus cluster. Name the coordinator.');
+  await expectBoth(
+    withDatabase(url, 'nowhere'),
+    /^The database "nowhere" doesn’t exist at 127\.0\.0\.1:\d+\. Create it or change STATISTICS_DATABASE_URL\.$/,
+  );
+  const port = String(await freePort());
+  await expectBoth(
+    changedUrl(url, (changed) => (changed.port = port)),
+    `Can’t connect to the database at 127.0.0.1:${port} (ECONNREFUSED). Start it or change STATISTICS_DATABASE_URL.`,
+  );
+  await expectBoth(
+    changedUrl(url, (changed) => (changed.password = 'wrong')),
+    /rejected the user or password\. Check STATISTICS_DATABASE_URL\.$/,
+  );
+}, 120_000);
+
+test('a start refuses the coordinator’s database twice in different spellings', async () => {
+  const spelled = changedUrl(url, (changed) => (changed.hostname = 'localhost'));
+  const database = openDatabase({ url, statisticsUrl: spelled, log: createLogger({ level: 'silent' }) });
+  try {
+    await expect(requireUsable(database)).rejects.toThrow(
+      'STATISTICS_DATABASE_URL names the same database as DATABASE_URL in another spelling. Remove it or name another database.',
+    );
+  } finally {
+    await database.close();
+  }
+});
+
+test('a start and doctor refuse tables of a newer release, and a sound cluster starts', async () => {
+  expect(await startProblem(url)).toBeNull();
+  expect((await statisticsFindings(url)).filter((finding) => !finding.startsWith('ok'))).toEqual([]);
+  await coordinator.query(
+    `insert into schema_history.__statistics_migrations (number, name, hash, version, oldest_version) values (99, '0099_later', 'x', '9.0.0', '9.0.0')`,
+  );
+  await expectBoth(
+    url,
+    /^The statistics database was upgraded by version 9\.0\.0, and this is version .*\. Start version 9\.0\.0 or newer, or set STATISTICS_DATABASE_URL to another database\.$/,
+  );
+}, 120_000);
