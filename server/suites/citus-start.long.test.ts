@@ -30,8 +30,8 @@ test.each(['the coordinator', 'a worker'])(
     for (const [changed, line] of [
       [{ wal_level: 'replica' }, `wal_level is replica on ${nameOf(node)}. Set it to logical and restart that PostgreSQL.`],
       [
-        { max_prepared_transactions: '0' },
-        `max_prepared_transactions is 0 on ${nameOf(node)}. Set it to 200 or more and restart that PostgreSQL.`,
+        { max_prepared_transactions: '10' },
+        `max_prepared_transactions is 10 on ${nameOf(node)}. Set it to 200 or more and restart that PostgreSQL.`,
       ],
     ] as const) {
       await node.kill();
