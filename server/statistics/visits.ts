@@ -1,10 +1,11 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
+import type pg from 'pg';
 import { exportInput } from '../../api/base.ts';
 import { visitFilters } from '../../api/statistics/filters.ts';
 import { placeName } from '../../api/statistics/place-name.ts';
 import type { RowCount } from '../platform/db/count.ts';
 import type { Queries, StatisticsDatabase } from '../platform/db/db.ts';
-import type { RequestContext } from '../platform/services/context.ts';
+import type { RequestContext, Services } from '../platform/services/context.ts';
 import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
@@ -25,6 +26,7 @@ import {
   type TimeRange,
 } from './charts.ts';
 import { countCells, countVisits, oldestVisits, valuesOfCells } from './distributed.ts';
+import { streamDays } from './export-days.ts';
 import { timeOfRow, uuidsOf } from './ingest.ts';
 import { dayOf, slotsOf } from './slots.ts';
 import { visits as table } from './tables.ts';
@@ -288,6 +290,12 @@ function exportColumns(wording: ExportWording) {
   );
 }
 
+const pagedByDay = ({ database }: Services, wanted: { where: SQL | undefined; ascending: boolean }) => ({
+  ...wanted,
+  order: [table.at, table.id],
+  pages: (client: pg.Client, batch: number) => streamDays(client, database.statistics, wanted, batch),
+});
+
 const exported = exportOf({
   name: 'visits',
   path: '/api/statistics/dataView/export/:id',
@@ -296,9 +304,7 @@ const exported = exportOf({
   from: ({ database }) => database.statistics,
   input: exportInput(visitSorts, visitFilter),
   plan: async (context, { direction, filter: filterInput, ...wording }) => ({
-    where: await filter.where(context, filterInput),
-    order: [table.at, table.id],
-    ascending: direction === 'asc',
+    ...pagedByDay(context.services, { where: await filter.where(context, filterInput), ascending: direction === 'asc' }),
     columns: exportColumns(wording),
   }),
 });

@@ -8,7 +8,7 @@ import { eventRowId, uniqueById, insertVisits, timeOfRow, type NewVisit } from '
 import { runMaintenance } from '../statistics/jobs.ts';
 import { detachMonths, makeMonths } from '../statistics/partitions.ts';
 import { rollUp, rollUpAll } from '../statistics/roll-up.ts';
-import { setParts } from '../statistics/slots.ts';
+import { setParts, slotting } from '../statistics/slots.ts';
 import { send, signInAs, testApp } from './support.ts';
 
 const hourMs = 3_600_000;
@@ -289,6 +289,45 @@ export async function testVisits(statisticsUrl: string | null, { parts = 1 } = {
       expect(text.trim().split('\r\n')).toHaveLength(rows + 1);
       expect(rows).toBe(some.filter(({ country }) => country === 'SG').length);
       expect(text).toContain('Page location');
+    });
+
+    const idsIn = (csv: string) => csv.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+    const exportBody = async (id: string) => {
+      const { body } = await send(app, 'GET', `/api/statistics/dataView/export/${id}`, undefined, headers);
+      if (!body) throw new Error('the export has no body');
+      return body;
+    };
+
+    test('the export has every visit once in both orders, from one moment', async () => {
+      for (const direction of ['asc', 'desc'] as const) {
+        const { id, rows } = await api.visits.export({ sort: 'at', direction, filter: {}, locale: 'en-US' });
+        const reader = (await exportBody(id)).pipeThrough(new TextDecoderStream()).getReader();
+        let text = (await reader.read()).value ?? '';
+        const late = newVisit({ at: new Date(start + 100 * hourMs) });
+        await insertVisits(statistics, [late]);
+        for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value;
+        const expected = some.map((visit) => visit.id);
+        expect(rows).toBe(900);
+        expect(idsIn(text)).toEqual(direction === 'asc' ? expected : expected.toReversed());
+        await pool.query('delete from visits where slot = $1 and id = $2', [(await slotting(statistics))(late), late.id]);
+      }
+    });
+
+    test('an export whose connection is lost ends with an error instead of a short file, and can be repeated', async () => {
+      const { id } = await api.visits.export({ sort: 'at', direction: 'asc', filter: {}, locale: 'en-US' });
+      const reader = (await exportBody(id)).getReader();
+      expect((await reader.read()).done).toBe(false);
+      const { rows } = await pool.query<{ ended: boolean }>(
+        `select pg_terminate_backend(pid) as ended from pg_stat_activity
+         where datname = current_database() and application_name = 'admin-panel export'`,
+      );
+      expect(rows).toEqual([{ ended: true }]);
+      const readAll = async () => {
+        while (!(await reader.read()).done);
+      };
+      await expect(readAll()).rejects.toThrow();
+      for (let repeat = 0; repeat < 3; repeat++)
+        expect(idsIn(await new Response(await exportBody(id)).text())).toEqual(some.map((visit) => visit.id));
     });
   });
 

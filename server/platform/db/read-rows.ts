@@ -3,7 +3,7 @@ import { QueryBuilder, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
 /** `beyond`: keyset position to start after (or at, if `inclusive`), as values of the `order` columns. */
-interface RowsWanted {
+export interface RowsWanted {
   where: SQL | undefined;
   order: readonly PgColumn[];
   ascending: boolean;
@@ -12,14 +12,14 @@ interface RowsWanted {
 }
 
 export async function readRows<Table extends PgTable>(
-  pool: pg.Pool,
+  queries: Pick<pg.Pool, 'query'> | Pick<pg.Client, 'query'>,
   table: Table,
   { where, order, ascending, beyond, limit }: RowsWanted,
 ): Promise<Table['$inferSelect'][]> {
   const query = selectOf(table, and(where, beyond ? isBeyond(order, ascending, beyond) : undefined), order, ascending);
   const { sql: text, params: values } = query.limit(limit).toSQL();
   const name = where ? undefined : nameOf(table, order, ascending, beyond);
-  const { rows } = await pool.query<unknown[]>({ ...(name && { name }), text, values, rowMode: 'array', types });
+  const { rows } = await queries.query<unknown[]>({ ...(name && { name }), text, values, rowMode: 'array', types });
   return decoded(table, rows);
 }
 

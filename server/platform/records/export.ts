@@ -21,6 +21,8 @@ interface Plan<Row> {
   order: readonly PgColumn[];
   ascending: boolean;
   columns: readonly ExportColumn<Row>[];
+  /** Replaces the cursor over all rows. Batches of this size, of which only the last may be smaller. */
+  pages?: (client: pg.Client, batch: number) => AsyncGenerator<Row[]>;
 }
 
 interface ExportSource<Table extends PgTable, Asked extends z.ZodMiniObject> {
@@ -158,7 +160,7 @@ async function stream<Table extends PgTable>(
       .select({ rows: count() })
       .from(table as PgTable)
       .where(plan.where);
-    const pages = streamRows(client, table, plan, batch);
+    const pages = plan.pages?.(client, batch) ?? streamRows(client, table, plan, batch);
     return { rows: found?.rows ?? 0, body: bodyOf(pages, plan, stop) };
   } catch (error) {
     stop();
