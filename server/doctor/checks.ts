@@ -110,7 +110,10 @@ const statistics: Check = async (config, log) => {
   try {
     await requireUsable(opened);
     const silent = (await silentWorkers(opened.statistics.pool)).map((worker) =>
-      warning(subject, `The Citus worker ${worker} doesn’t respond, so some visits are unavailable. Start the worker.`),
+      warning(
+        subject,
+        `The Citus worker ${worker} doesn’t respond or rejects the coordinator’s password, so some visits are unavailable. Start the worker, or check .pgpass and pg_hba.conf.`,
+      ),
     );
     return [...found, ...silent, ...(await schema(opened.statistics, statisticsSchema(), subject))];
   } finally {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { rollUp, rollUpAll } from '../statistics/roll-up.ts';
 import { startCitusCluster, type CitusCluster } from '../testing/citus-cluster.ts';
-import { atEnd } from '../testing/end.ts';
-import { waitUntil } from '../testing/process.ts';
+import { atEnd, temporaryFolder } from '../testing/end.ts';
+import { startServer, waitUntil } from '../testing/process.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
 let cluster: CitusCluster;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 180_000);
 
 /** Sends batches of the days that events can reach until stopped. Repeats a batch until it is acknowledged. */
-function startSender(): () => Promise<void> {
+function startSender({ rollsUp = true } = {}): () => Promise<void> {
   let isStopped = false;
   const work = (async () => {
     while (!isStopped) {
@@ -37,7 +37,7 @@ function startSender(): () => Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
       acknowledged += events.length;
-      await rollUp(app.database.statistics, { most: 50 }).catch(() => 0);
+      if (rollsUp) await rollUp(app.database.statistics, { most: 50 }).catch(() => 0);
     }
   })();
   return async () => {
@@ -98,5 +98,60 @@ test('a worker joins and takes shards under load without an error, and every sum
   );
   expect(moved[0]?.shards).toBeGreaterThan(0);
   expect([...answers]).toEqual([202]);
+  await expectExactSums();
+}, 300_000);
+
+test('a worker is replaced by its promoted standby under load, and every sum is exact', async () => {
+  const { coordinator, workers } = cluster;
+  const [, worker] = workers;
+  if (!worker) throw new Error('there is no second worker');
+  const standby = await cluster.standbyOf(worker);
+  const stop = startSender();
+  await moreThan(acknowledged);
+  answers = new Set();
+  await worker.kill();
+  await waitUntil(() => answers.has(503));
+  await standby.query('select pg_promote()');
+  await coordinator.query(
+    `select citus_update_node(nodeid, '127.0.0.1', ${standby.port}) from pg_dist_node where nodeport = ${worker.port}`,
+  );
+  await moreThan(acknowledged);
+  await stop();
+  expect([...answers].toSorted()).toEqual([202, 503]);
+  await expectExactSums();
+}, 300_000);
+
+test('a worker is drained and removed under load without an error, and every sum is exact', async () => {
+  const { coordinator, workers } = cluster;
+  const leaving = `nodename = '127.0.0.1' and nodeport = ${workers[0]?.port}`;
+  answers = new Set();
+  const stop = startSender();
+  await moreThan(acknowledged);
+  await coordinator.query(`select citus_drain_node('127.0.0.1', ${workers[0]?.port})`);
+  expect(await coordinator.query(`select from citus_shards where ${leaving}`)).toEqual([]);
+  await coordinator.query(`select citus_remove_node('127.0.0.1', ${workers[0]?.port})`);
+  await workers[0]?.kill();
+  await moreThan(acknowledged);
+  await stop();
+  expect([...answers]).toEqual([202]);
+  expect(await coordinator.query(`select from pg_dist_node where ${leaving}`)).toEqual([]);
+  await expectExactSums();
+}, 300_000);
+
+test('every sum is exact after servers that roll up are killed', async () => {
+  const env = { DATABASE_URL: app.database.url, STATISTICS_DATABASE_URL: cluster.coordinator.url };
+  const stop = startSender({ rollsUp: false });
+  const queued = async () =>
+    (await cluster.coordinator.query<{ n: number }>('select count(*)::int as n from visit_deltas'))[0]?.n ?? 0;
+  for (let kill = 0; kill < 5; kill++) {
+    const server = startServer(temporaryFolder(), env);
+    await server.ready;
+    const before = await queued();
+    await waitUntil(async () => (await queued()) < before);
+    await new Promise((resolve) => setTimeout(resolve, kill * 400));
+    server.child.kill('SIGKILL');
+    await server.ended;
+  }
+  await stop();
   await expectExactSums();
 }, 300_000);

@@ -29,6 +29,8 @@ export interface CitusCluster {
   readonly spare: CitusNode;
   /** Another database of the coordinator and the two workers. Returns the coordinator's URL. */
   newDatabase(): Promise<string>;
+  /** Started, and every commit of the node waits for it. */
+  standbyOf(node: CitusNode): Promise<CitusNode>;
   stop(): Promise<void>;
 }
 
@@ -52,9 +54,9 @@ export async function startCitusCluster(): Promise<CitusCluster> {
     rmSync(home, { recursive: true, force: true });
   };
 
-  async function newNode(name: string): Promise<CitusNode> {
-    const folder = join(home, name);
-    const port = await freePort();
+  const folders = new Map<CitusNode, string>();
+
+  function nodeAt(folder: string, port: number): CitusNode {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/visits`;
     let child: ChildProcess | null = null;
     const node: CitusNode = {
@@ -88,9 +90,28 @@ export async function startCitusCluster(): Promise<CitusCluster> {
       query: (sql, at = url) => ask(at, sql),
     };
     nodes.push(node);
+    folders.set(node, folder);
+    return node;
+  }
+
+  async function newNode(name: string): Promise<CitusNode> {
+    const folder = join(home, name);
     await run(join(bin, 'initdb'), ['-D', folder, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret], as);
+    const node = nodeAt(folder, await freePort());
     await node.start();
     return node;
+  }
+
+  async function standbyOf(primary: CitusNode): Promise<CitusNode> {
+    const folder = `${folders.get(primary)}-standby`;
+    const from = `host=127.0.0.1 port=${primary.port} user=postgres`;
+    await run(join(bin, 'pg_basebackup'), ['-D', folder, '-R', '-c', 'fast', '-d', from], as);
+    const standby = nodeAt(folder, await freePort());
+    await standby.start();
+    await primary.query(`alter system set synchronous_standby_names = '*'`);
+    await primary.query('select pg_reload_conf()');
+    await waitUntil(async () => (await primary.query(`select from pg_stat_replication where sync_state = 'sync'`)).length > 0);
+    return standby;
   }
 
   async function createOn({ url }: CitusNode, name: string): Promise<string> {
@@ -110,7 +131,7 @@ export async function startCitusCluster(): Promise<CitusCluster> {
       return url;
     };
     await Promise.all([newDatabase('visits'), createOn(spare, 'visits')]);
-    return { coordinator, workers, spare, newDatabase: () => newDatabase(), stop };
+    return { coordinator, workers, spare, newDatabase: () => newDatabase(), standbyOf, stop };
   } catch (error) {
     await stop();
     throw error;
