@@ -140,6 +140,7 @@ test('a worker is drained and removed under load without an error, and every sum
 
 test('every sum is exact after servers that roll up are killed', async () => {
   const env = { DATABASE_URL: app.database.url, STATISTICS_DATABASE_URL: cluster.coordinator.url };
+  answers = new Set();
   const stop = startSender({ rollsUp: false });
   const queued = async () =>
     (await cluster.coordinator.query<{ n: number }>('select count(*)::int as n from visit_deltas'))[0]?.n ?? 0;
@@ -153,5 +154,6 @@ test('every sum is exact after servers that roll up are killed', async () => {
     await server.ended;
   }
   await stop();
+  expect([...answers]).toEqual([202]);
   await expectExactSums();
 }, 300_000);
