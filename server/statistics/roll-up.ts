@@ -5,6 +5,8 @@ import type { StatisticsDatabase } from '../platform/db/db.ts';
 import { dayOf, slotsOf } from './slots.ts';
 
 const rollUpLock = 4280_0020;
+/** The coordinator answers, but a worker does not. Days on other workers go on. */
+const lostWorker = '08006';
 
 /**
  * Moves queued deltas of the days that events can reach into the sums. One process at a time for each slot. Returns the number
@@ -27,7 +29,15 @@ export async function rollUpAll(statistics: StatisticsDatabase, max = 2_000): Pr
 
 async function rollUpSlots(statistics: StatisticsDatabase, slots: readonly number[], max: number): Promise<number> {
   let used = 0;
-  for (const slot of slots) used += await rollUpSlot(statistics, slot, max);
+  let outage: Error | undefined;
+  for (const slot of slots)
+    try {
+      used += await rollUpSlot(statistics, slot, max);
+    } catch (error) {
+      if (!(error instanceof Error) || codeOf(error) !== lostWorker) throw error;
+      outage = error;
+    }
+  if (outage) throw outage;
   return used;
 }
 

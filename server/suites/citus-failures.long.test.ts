@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../platform/core/log.ts';
+import { openExternalServices } from '../platform/services/services.ts';
+import { detachMonths, makeMonths } from '../statistics/partitions.ts';
 import { rollUp, rollUpAll } from '../statistics/roll-up.ts';
+import { dayOf } from '../statistics/slots.ts';
 import { startCitusCluster, type CitusCluster } from '../testing/citus-cluster.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { startServer, waitUntil } from '../testing/process.ts';
 import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
 
+const log = createLogger({ level: 'silent' });
 let cluster: CitusCluster;
 let app: TestApp;
 let admin: SignedIn;
@@ -77,6 +82,53 @@ test('every sum is exact after a worker and the coordinator crash under load, an
     answers = new Set();
   }
   await stop();
+  await expectExactSums();
+}, 300_000);
+
+test('visits of today and their roll-up go on while a worker without today is down, and reads are unavailable', async () => {
+  const { coordinator, workers } = cluster;
+  const { statistics } = app.database;
+  const today = dayOf(new Date(app.clock.now - 60_000));
+  const [place] = await coordinator.query<{ port: number }>(
+    `select nodeport as port from citus_shards where shardid = get_shard_id_for_distribution_column('visits', ${today * 8})`,
+  );
+  const other = workers.find(({ port }) => port !== place?.port);
+  await other?.kill();
+  const events = () =>
+    Array.from({ length: 40 }, () => ({
+      id: randomUUID(),
+      at: new Date(today * 86_400_000 + 1).toISOString(),
+      page: '/',
+      btcDeposited: '7',
+    }));
+  for (let batch = 0; batch < 20; batch++) {
+    expect((await send(app, 'POST', '/public/visits', { events: events() })).status).toBe(202);
+    acknowledged += 40;
+    await expect(rollUp(statistics)).rejects.toThrow();
+  }
+  const { rows } = await statistics.pool.query('select from visit_deltas where slot = $1', [today * 8]);
+  expect(rows).toEqual([]);
+  await expect(admin.api.visits.totals({ filter: {} })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const old = new Date('2024-03-05T00:00:00Z');
+  await expect(makeMonths(statistics, old, old)).rejects.toThrow();
+  await other?.start();
+  await expectExactSums();
+}, 300_000);
+
+test('months are made and detached under load without an error, and the roll-ups keep their sums', async () => {
+  const { statistics } = app.database;
+  const services = { ...openExternalServices(app.config), config: app.config, log, database: app.database, now: Date.now };
+  answers = new Set();
+  const stop = startSender();
+  for (const year of [2022, 2023, 2024]) {
+    const old = new Date(Date.UTC(year, 2, 5));
+    await makeMonths(statistics, old, old);
+    await moreThan(acknowledged);
+    expect(await detachMonths(services, new Date(Date.UTC(year + 1, 5, 1)), 6)).toContain(`visits_${year}_03`);
+    await moreThan(acknowledged);
+  }
+  await stop();
+  expect([...answers]).toEqual([202]);
   await expectExactSums();
 }, 300_000);
 
