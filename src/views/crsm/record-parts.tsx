@@ -33,7 +33,7 @@ export const FigureItem = ({ name, copy, children }: { name: string; copy?: stri
       {children}
       {copy !== undefined && (
         <IconButton
-          label={t('crsm.record.copy', { name })}
+          label={t('record.copy', { name })}
           icon={<Copy size={14} aria-hidden="true" />}
           className="h-5! w-6! shrink-0"
           onClick={() => void copyText(copy)}

@@ -1,21 +1,19 @@
-import Copy from 'lucide-react/icons/copy';
 import { useStore } from '@nanostores/react';
 import type { DepositBlock, DepositRow, MintProgress } from '../../../api/deposits/contract.ts';
 import { recorded } from '../../commands/deposits/recorded.ts';
 import { depositTarget } from '../../commands/deposits/commands.ts';
 import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { api } from '../../lib/net/client.ts';
-import { copyText } from '../../lib/clipboard.ts';
 import { t, tMaybe } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
-import { IconButton } from '../../lib/ui/button.tsx';
 import { Chip } from '../../lib/ui/value/chip.tsx';
 import { $freeze } from '../../commands/custody/shared/freeze.ts';
 import { EvidencePanel, useEvidence, unsignableReason } from '../../commands/deposits/review/evidence.tsx';
 import { DepositApprovals, DepositFieldList } from '../../commands/deposits/review/fields.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { Detail, Details, RecordSection, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
+import { Detail, Details, RecordSection } from '../../lib/ui/record/details.tsx';
+import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import { DepositStatus, MintStatus } from './status.tsx';
 
 const intervalMs = 3_000;
@@ -146,17 +144,7 @@ function Progress({ mint }: { mint: MintProgress }) {
           ),
           'deposits.mint.signFrom': mint.state === 'queued' && mint.signFrom && <Time iso={mint.signFrom} />,
           'deposits.mint.nonce': mint.nonce,
-          'deposits.mint.hash': hash !== null && (
-            <span className="flex items-start gap-1">
-              <OnChainLink chain="evm" kind="tx" value={hash} />
-              <IconButton
-                label={t('deposits.mint.copy')}
-                icon={<Copy size={14} aria-hidden="true" />}
-                className="h-6! w-6! shrink-0"
-                onClick={() => void copyText(hash)}
-              />
-            </span>
-          ),
+          'deposits.mint.hash': hash !== null && { copy: hash, shown: <OnChainLink chain="evm" kind="tx" value={hash} /> },
           'deposits.mint.block': mint.block,
           'deposits.field.updatedAt': <Time iso={mint.updatedAt} />,
         }}

@@ -4,7 +4,8 @@ import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { Details, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
+import { Details } from '../../lib/ui/record/details.tsx';
+import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import { Replies } from './replies.tsx';
 import { FeedbackStatus } from './status.tsx';
 

@@ -5,7 +5,7 @@ import type { RecordedRow } from '../../../api/history.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import { RecordCommands, type RecordCommand } from '../../commands/ui/controls/record-commands.tsx';
 import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
-import { t, type TextKey } from '../../lib/i18n/i18n.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { errorText } from '../../lib/net/errors.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
@@ -118,53 +118,6 @@ type Restoring = NonNullable<Parameters<typeof RecordHistory>[0]['action']>;
 const restoring =
   (id: CommandId): Restoring =>
   (version) => <CommandTrigger id={id} targets={[versionTarget(version)]} label={t('record.history.restore')} />;
-
-/** Two columns, or one in a narrow panel. A value of null, undefined or false has no line. */
-export function Details({ of, children }: { of?: Partial<Record<TextKey, ReactNode>>; children?: ReactNode }) {
-  return (
-    <div className="@container">
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-2 @xs:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
-        {Object.entries(of ?? {}).map(([name, value]) => (
-          <Detail key={name} name={t(name as TextKey)}>
-            {value}
-          </Detail>
-        ))}
-        {children}
-      </dl>
-    </div>
-  );
-}
-
-type DataAttributes = Record<`data-${string}`, string | true | undefined>;
-
-export function Detail({ name, children, ...data }: DataAttributes & { name: ReactNode; children: ReactNode }) {
-  if (children === null || children === undefined || children === false) return null;
-  return (
-    <div {...data} className="contents">
-      <dt className="min-w-0 break-words text-2">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere @max-xs:mb-1">{children}</dd>
-    </div>
-  );
-}
-
-interface RecordSectionProps extends DataAttributes {
-  title: string;
-  /** Read out when it changes. */
-  live?: boolean;
-  children: ReactNode;
-}
-
-export const RecordSection = ({ title, live = false, children, ...data }: RecordSectionProps) => (
-  <section
-    {...data}
-    aria-label={title}
-    aria-live={live ? 'polite' : undefined}
-    className="flex flex-col gap-3 border-t border-hairline pt-4"
-  >
-    <h3 className="text-section font-semibold">{title}</h3>
-    {children}
-  </section>
-);
 
 interface LoadedProps<Data> {
   of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;

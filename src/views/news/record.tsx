@@ -7,7 +7,8 @@ import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { Details, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
+import { Details } from '../../lib/ui/record/details.tsx';
+import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 
 export function NewsRecord({ id }: { id: string }) {
   const opened = useOpenedRecord('news', id, api.news.many, newsTarget);

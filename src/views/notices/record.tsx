@@ -5,7 +5,8 @@ import { api } from '../../lib/net/client.ts';
 import { ShownPhase } from '../../lib/ui/value/shown-phase.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { Details, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
+import { Details } from '../../lib/ui/record/details.tsx';
+import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 
 export function NoticeRecord({ id }: { id: string }) {
   const opened = useOpenedRecord('notices', id, api.notices.many, noticeTarget);

@@ -1,5 +1,6 @@
 import { t } from '../../lib/i18n/i18n.ts';
-import { Detail, Details, RecordView, useOpenedRecord } from '../layout/record-view.tsx';
+import { Detail, Details } from '../../lib/ui/record/details.tsx';
+import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
 import type { AnyStatistics } from './description.ts';
 
 export function StatisticsRecord({ of: { name, routes, toTarget, columns }, id }: { of: AnyStatistics; id: string }) {

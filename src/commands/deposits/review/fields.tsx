@@ -5,59 +5,46 @@ import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { amountText } from '../../../lib/money/amount-text.ts';
 import { secondsText } from '../../../lib/authority/words.ts';
-import { FactItem, SignerList } from '../../ui/dialogs/facts.tsx';
+import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
+import { SignerList } from '../../ui/dialogs/facts.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 
 /** Shows exact values: nothing is truncated or rounded. */
 export function DepositFieldList({ row }: { row: DepositRow }) {
   return (
-    <dl data-fields className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
-      <FactItem name={t('deposits.field.amount')}>
-        <span className="font-semibold">
-          <Amount value={row.amount} places={8} unit="BTC" />
-        </span>
-      </FactItem>
-      <FactItem name={t('deposits.field.userAddress')}>
-        <OnChainLink chain="evm" kind="address" value={row.userAddress} />
-      </FactItem>
-      <FactItem name={t('deposits.field.coboAddress')}>
-        <OnChainLink chain="bitcoin" kind="address" value={row.coboAddress} />
-      </FactItem>
-      <FactItem name={t('deposits.field.txid')}>
-        <OnChainLink chain="bitcoin" kind="tx" value={row.txid} />
-      </FactItem>
-      <FactItem name={t('deposits.field.vout')}>
-        <span className="tabular-nums">{row.vout}</span>
-      </FactItem>
-      <FactItem name={t('deposits.field.network')}>{t(`value.network.${row.network}`)}</FactItem>
-      <FactItem name={t('deposits.field.type')}>{t(`deposits.type.${row.type}`)}</FactItem>
-      <FactItem name={t('deposits.field.lockTime')}>
-        <Time iso={row.lockTime} />
-      </FactItem>
-      <FactItem name={t('deposits.field.remarks')}>
-        <span className="break-words whitespace-pre-wrap">{row.remarks || '—'}</span>
-      </FactItem>
-      <FactItem name={t('deposits.field.createdEmail')}>{row.createdEmail ?? '—'}</FactItem>
-      <FactItem name={t('deposits.field.modifiedEmail')}>{row.modifiedEmail}</FactItem>
-      <FactItem name={t('deposits.field.hash')}>
-        <span className="font-mono text-meta" dir="ltr">
-          {row.hash.slice(0, 20).replace(/.{4}(?=.)/g, '$& ')}
-        </span>
-      </FactItem>
-    </dl>
+    <Details
+      data-fields
+      of={{
+        'deposits.field.amount': (
+          <span className="font-semibold">
+            <Amount value={row.amount} places={8} unit="BTC" />
+          </span>
+        ),
+        'deposits.field.userAddress': <OnChainLink chain="evm" kind="address" value={row.userAddress} />,
+        'deposits.field.coboAddress': <OnChainLink chain="bitcoin" kind="address" value={row.coboAddress} />,
+        'deposits.field.txid': <OnChainLink chain="bitcoin" kind="tx" value={row.txid} />,
+        'deposits.field.vout': <span className="tabular-nums">{row.vout}</span>,
+        'deposits.field.network': t(`value.network.${row.network}`),
+        'deposits.field.type': t(`deposits.type.${row.type}`),
+        'deposits.field.lockTime': <Time iso={row.lockTime} />,
+        'deposits.field.remarks': <span className="whitespace-pre-wrap">{row.remarks || '—'}</span>,
+        'deposits.field.createdEmail': row.createdEmail ?? '—',
+        'deposits.field.modifiedEmail': row.modifiedEmail,
+        'deposits.field.hash': (
+          <span className="font-mono text-meta" dir="ltr">
+            {row.hash.slice(0, 20).replace(/.{4}(?=.)/g, '$& ')}
+          </span>
+        ),
+      }}
+    />
   );
 }
 
 export function DepositApprovals({ row }: { row: DepositRow }) {
   const { missing, rule } = row;
   return (
-    <section
-      aria-label={t('deposits.approvals.title')}
-      data-approvals
-      className="flex flex-col gap-2 border-t border-hairline pt-4"
-    >
-      <h3 className="text-section font-semibold">{t('deposits.approvals.title')}</h3>
+    <RecordSection title={t('deposits.approvals.title')} data-approvals>
       {rule ? <p className="text-2">{ruleText(rule)}</p> : <p className="text-danger-text">{t('deposits.rule.none')}</p>}
       <SignerList of={row.approvals} />
       {row.status === 'created' && rule && (
@@ -72,7 +59,7 @@ export function DepositApprovals({ row }: { row: DepositRow }) {
           {t('deposits.field.confirmedEmail')}: {row.confirmedEmail ?? '—'} · <Time iso={row.confirmedAt} />
         </p>
       )}
-    </section>
+    </RecordSection>
   );
 }
 

@@ -1,9 +1,7 @@
-import Copy from 'lucide-react/icons/copy';
 import { checksummed, isAddress } from '../../../../api/evm.ts';
-import { copyText } from '../../../lib/clipboard.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { IconButton } from '../../../lib/ui/button.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
+import { CopyButton } from '../../../lib/ui/value/copy-button.tsx';
 
 /** The checksummed form reveals a mistyped digit. */
 export function ChecksumHint({ typed }: { typed: string }) {
@@ -17,12 +15,7 @@ export function ChecksumHint({ typed }: { typed: string }) {
       <p className="text-2">{t('form.unspelled.body')}</p>
       <p className="flex items-start gap-1">
         <Address value={spelled} whole />
-        <IconButton
-          label={t('form.unspelled.copy')}
-          icon={<Copy size={14} aria-hidden="true" />}
-          className="h-6! w-6! shrink-0"
-          onClick={() => void copyText(spelled)}
-        />
+        <CopyButton label={t('form.unspelled.copy')} value={spelled} />
       </p>
     </section>
   );

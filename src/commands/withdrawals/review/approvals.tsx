@@ -5,17 +5,13 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
+import { RecordSection } from '../../../lib/ui/record/details.tsx';
 import { SignerList } from '../../ui/dialogs/facts.tsx';
 
 export function RefundApprovals({ row }: { row: WithdrawalRow }) {
   const { rule, missing, cancelAsked } = row;
   return (
-    <section
-      aria-label={t('withdrawals.approvals.title')}
-      data-approvals
-      className="flex flex-col gap-2 border-t border-hairline pt-4"
-    >
-      <h3 className="text-section font-semibold">{t('withdrawals.approvals.title')}</h3>
+    <RecordSection title={t('withdrawals.approvals.title')} data-approvals>
       {rule ? (
         <p className="text-2">{ruleText(rule)}</p>
       ) : (
@@ -34,7 +30,7 @@ export function RefundApprovals({ row }: { row: WithdrawalRow }) {
           {t('withdrawals.cancelAskedBy', { email: cancelAsked.email })} · <Time iso={cancelAsked.at} />
         </p>
       )}
-    </section>
+    </RecordSection>
   );
 }
 

@@ -155,7 +155,6 @@ export const crsm = {
     block: 'block {{block}}',
     asOf: 'As of block {{block}}, ',
     stale: 'These figures are from block {{block}} and haven’t been updated since. Check the position on chain before you act.',
-    copy: 'Copy {{name}}',
     by: 'by {{by}}',
     notTrovesOwner: 'The position was closed or has a new owner. This CRSM no longer protects it.',
     noCrsm: 'No CRSM',

@@ -107,7 +107,6 @@ export const deposits = {
     attempts: 'Attempts',
     signFrom: 'Signing starts',
     problem: 'Problem',
-    copy: 'Copy transaction hash',
   },
   effect: {
     what: 'Mint {{amount}} for {{btc}}',

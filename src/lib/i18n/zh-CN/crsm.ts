@@ -154,7 +154,6 @@ export const crsm = {
     block: '区块高度 {{block}}',
     asOf: '数据截至区块高度 {{block}}，',
     stale: '以下数据来自区块高度 {{block}}，此后未能刷新。操作前请在链上核实该仓位。',
-    copy: '复制{{name}}',
     by: '{{by}} 发起',
     notTrovesOwner: '该仓位已关闭或已转让，不再受该 CRSM 保护。',
     noCrsm: '暂无 CRSM',

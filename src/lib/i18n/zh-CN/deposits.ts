@@ -104,7 +104,6 @@ export const deposits = {
     attempts: '尝试次数',
     signFrom: '最早签名时间',
     problem: '问题',
-    copy: '复制交易哈希',
   },
   effect: {
     what: '以 {{btc}} 铸造 {{amount}}',

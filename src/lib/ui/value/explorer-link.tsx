@@ -18,7 +18,7 @@ function ExplorerLink(what: What) {
       target="_blank"
       rel="noopener noreferrer nofollow"
       aria-label={t('value.explorer', { host: new URL(url).host })}
-      className="inline-flex h-6 w-6 shrink-0 items-center justify-center rounded-chip text-2 hover:text-1"
+      className="-my-0.5 inline-flex h-6 w-6 shrink-0 items-center justify-center rounded-chip text-2 hover:text-1"
     >
       <ExternalLink size={14} aria-hidden="true" />
     </a>

@@ -5,7 +5,8 @@ import { roleText } from '../../../lib/i18n/role-text.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { Details, RecordSection, RecordView, useOpenedDetails } from '../../layout/record-view.tsx';
+import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
+import { RecordView, useOpenedDetails } from '../../layout/record-view.tsx';
 import { AdministratorStatus, FactorCell, RolesCell } from './parts.tsx';
 import { EffectiveRights } from './rights.tsx';
 

@@ -1,7 +1,7 @@
 import type { EffectiveRight } from '../../../../api/access/administrators.ts';
 import { roleText } from '../../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../../lib/i18n/i18n.ts';
-import { RecordSection } from '../../layout/record-view.tsx';
+import { RecordSection } from '../../../lib/ui/record/details.tsx';
 
 /** Effective permissions, each with the role that grants it. */
 export function EffectiveRights({ rights }: { rights: readonly EffectiveRight[] }) {

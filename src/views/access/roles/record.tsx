@@ -8,7 +8,8 @@ import { queryClient } from '../../../lib/net/query.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { treeRowsOf, matchingIds } from '../../../lib/ui/tree/tree.ts';
-import { Details, Loaded, RecordSection, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
+import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
+import { Loaded, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
 
 export function RoleRecord({ id }: { id: string }) {
   const opened = useOpenedRecord('roles', id, api.roles.many, roleTarget);

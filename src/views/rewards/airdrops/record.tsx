@@ -7,7 +7,8 @@ import { groupDigits } from '../../../lib/format.ts';
 import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { Details, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
+import { Details } from '../../../lib/ui/record/details.tsx';
+import { RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
 
 export function AirdropRecord({ id }: { id: string }) {
   const opened = useOpenedRecord('airdrops', id, api.airdrops.many, airdropTarget);

@@ -12,7 +12,8 @@ import { Berries } from '../../../lib/ui/value/berries.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-import { Details, Loaded, RecordSection, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
+import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
+import { Loaded, RecordView, useOpenedRecord } from '../../layout/record-view.tsx';
 import { EntrySource } from './source.tsx';
 
 const read = ({ ids }: { ids: string[] }, options: { signal: AbortSignal }) => api.points.balancesOf({ addresses: ids }, options);

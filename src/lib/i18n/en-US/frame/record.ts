@@ -5,6 +5,7 @@ export const record = {
   whole: 'Expand',
   beside: 'Show beside the list',
   more: 'More actions',
+  copy: 'Copy {{name}}',
   edge: 'Resize the record panel',
   nobody: '(not signed in)',
   system: 'System',

@@ -5,6 +5,7 @@ export const record = {
   whole: '展开',
   beside: '显示在列表旁',
   more: '更多操作',
+  copy: '复制{{name}}',
   edge: '调整记录宽度',
   nobody: '（未登录）',
   system: '系统',
