@@ -296,11 +296,6 @@ test(
   },
 );
 
-async function fromRecordMenu(page: Page, name: RegExp): Promise<void> {
-  await page.locator('[data-record]').getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name }).click();
-}
-
 test('a disconnected wallet is reported and disappears from the header', { tag: '@long' }, async ({ admin, db, page }) => {
   const { wallet } = await stage(admin, db, 7_000n);
   await connect(admin, wallet);
@@ -355,7 +350,8 @@ test(
     const { row } = await stage(admin, db, 9_500n, { isSigned: false });
     const status = () => statusOf(db, row.id);
     await admin.signIn('all', `${place}?open=${row.id}`);
-    await fromRecordMenu(page, /^Void withdrawal/);
+    await page.locator('[data-record]').getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: /^Void withdrawal/ }).click();
     await expect(page.getByRole('alertdialog')).toContainText('Voiding needs the consent of operator@demo.local or an approver.');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Ask to void' }).click();
     await expect(page.locator('[data-toast]')).toContainText('The withdrawal stays until a colleague agrees.');
@@ -365,7 +361,7 @@ test(
     });
 
     await admin.signIn('approver', `${place}?open=${row.id}`);
-    await fromRecordMenu(page, /^Void withdrawal/);
+    await page.locator('[data-record] [data-command="withdrawals.cancel"]').click();
     await expect(page.getByRole('alertdialog')).toContainText('admin@demo.local asked to void this withdrawal.');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Void withdrawal' }).click();
     await expect.poll(status).toBe('canceled');

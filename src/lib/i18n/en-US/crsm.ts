@@ -159,7 +159,6 @@ export const crsm = {
     notTrovesOwner: 'The position was closed or has a new owner. This CRSM no longer protects it.',
     noCrsm: 'No CRSM',
     left: '{{time}} left',
-    failedEvents: 'Couldn’t load the events.',
   },
   state: {
     prepared: 'Awaiting signature',

@@ -158,7 +158,6 @@ export const crsm = {
     notTrovesOwner: '该仓位已关闭或已转让，不再受该 CRSM 保护。',
     noCrsm: '暂无 CRSM',
     left: '剩余 {{time}}',
-    failedEvents: '事件加载失败。',
   },
   state: {
     prepared: '待签名',
