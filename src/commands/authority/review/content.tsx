@@ -5,16 +5,16 @@ import { contentLines } from '../../../lib/authority/words.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { queryClient } from '../../../lib/net/query.ts';
+import { Detail, Details } from '../../../lib/ui/record/details.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
-import { FactItem } from '../../ui/dialogs/facts.tsx';
 
 export function StatementContent({ statement }: { statement: Pick<LogStatement, 'kind' | 'content'> }) {
   return (
-    <dl data-content className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
+    <Details data-content>
       {contentLines(statement).map(({ label, values, as }) => (
-        <FactItem key={label} name={t(label)}>
+        <Detail key={label} name={t(label)}>
           {values.length === 0 || (values.length === 1 && values[0] === '') ? (
             '—'
           ) : (
@@ -26,9 +26,9 @@ export function StatementContent({ statement }: { statement: Pick<LogStatement, 
               ))}
             </ul>
           )}
-        </FactItem>
+        </Detail>
       ))}
-    </dl>
+    </Details>
   );
 }
 

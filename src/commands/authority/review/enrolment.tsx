@@ -8,6 +8,7 @@ import { api } from '../../../lib/net/client.ts';
 import { errorText } from '../../../lib/net/errors.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { $loginEmail } from '../../../lib/session/session.ts';
+import { RecordSection } from '../../../lib/ui/record/details.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
@@ -21,8 +22,7 @@ export function EnrolmentFacts({ content, heard }: { content: Approver; heard?: 
   const isOwn = useStore($loginEmail) === content.name;
   const title = t(isOwn ? 'signing.words.ownTitle' : 'signing.words.title');
   return (
-    <section data-enrolment aria-label={title} className="flex flex-col gap-3 border-t border-hairline pt-4">
-      <h3 className="text-section font-semibold">{title}</h3>
+    <RecordSection title={title} data-enrolment>
       <p className="text-2">{isOwn ? t('signing.words.ownBody') : t('signing.words.body', { name: content.name })}</p>
       <KeyWords of={content.key} />
       {heard && (
@@ -38,7 +38,7 @@ export function EnrolmentFacts({ content, heard }: { content: Approver; heard?: 
         </label>
       )}
       <AccountFacts person={content.person} />
-    </section>
+    </RecordSection>
   );
 }
 

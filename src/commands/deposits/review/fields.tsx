@@ -6,7 +6,7 @@ import { Amount } from '../../../lib/money/amount.tsx';
 import { amountText } from '../../../lib/money/amount-text.ts';
 import { secondsText } from '../../../lib/authority/words.ts';
 import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
-import { SignerList } from '../../ui/dialogs/facts.tsx';
+import { SignerList } from '../../ui/dialogs/signer-list.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 

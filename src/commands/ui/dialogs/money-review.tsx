@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { evmExplorerTarget } from '../../../lib/explorer.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
+import { Detail, Details } from '../../../lib/ui/record/details.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
 import type { Party, Review, ReviewedCall, Signatures } from '../../engine/review.ts';
-import { FactItem } from './facts.tsx';
 
 /** The one form of every review of money and chain calls: what, from whom to whom, before and after, who signs, until when it can be undone. */
 export function MoneyReview({ review, children }: { review: Review; children?: ReactNode }) {
@@ -18,19 +18,19 @@ export function MoneyReview({ review, children }: { review: Review; children?: R
       <h3 data-what className="text-section font-semibold wrap-anywhere tabular-nums">
         {what}
       </h3>
-      <List>
+      <Details>
         {parties.map((party) => (
-          <FactItem key={`${party.as} ${party.at.value}`} name={t(`form.review.${party.as}`)}>
+          <Detail key={`${party.as} ${party.at.value}`} name={t(`form.review.${party.as}`)}>
             <Address of={party} />
-          </FactItem>
+          </Detail>
         ))}
         {facts.map(({ label, text }) => (
-          <FactItem key={label} name={label}>
+          <Detail key={label} name={label}>
             <span className="wrap-anywhere tabular-nums">{text}</span>
-          </FactItem>
+          </Detail>
         ))}
-        <FactItem name={t('form.review.undo')}>{undo}</FactItem>
-      </List>
+        <Detail name={t('form.review.undo')}>{undo}</Detail>
+      </Details>
       {children}
       {changes.length > 0 && <Changes of={changes} />}
       {signatures && <SignerChips of={signatures} />}
@@ -43,10 +43,6 @@ export function MoneyReview({ review, children }: { review: Review; children?: R
     </section>
   );
 }
-
-const List = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">{children}</dl>
-);
 
 const Address = ({ of: { at, name } }: { of: Pick<Party, 'at' | 'name'> }) => (
   <span className="inline-flex min-w-0 flex-wrap items-baseline gap-x-2">
@@ -121,17 +117,17 @@ const Calls = ({ of }: { of: readonly ReviewedCall[] }) => (
     <p className="text-2">{t('form.review.calls')}</p>
     {of.map(({ contract, address, name, args }) => (
       <div key={`${address} ${name}`} className="rounded-control border border-hairline bg-surface p-2">
-        <List>
-          <FactItem name={t('form.review.contract')}>
+        <Details>
+          <Detail name={t('form.review.contract')}>
             <Address of={{ at: evmExplorerTarget.address(address), name: contract }} />
-          </FactItem>
-          <FactItem name={t('form.review.function')}>
+          </Detail>
+          <Detail name={t('form.review.function')}>
             <span className="font-mono" translate="no">
               {name}
             </span>
-          </FactItem>
+          </Detail>
           {args.map((arg) => (
-            <FactItem
+            <Detail
               key={arg.name}
               name={
                 <span className="font-mono" translate="no">
@@ -140,9 +136,9 @@ const Calls = ({ of }: { of: readonly ReviewedCall[] }) => (
               }
             >
               <Argument {...arg} />
-            </FactItem>
+            </Detail>
           ))}
-        </List>
+        </Details>
       </div>
     ))}
   </div>

@@ -6,7 +6,7 @@ import { roleText } from '../../../lib/i18n/role-text.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { RecordSection } from '../../../lib/ui/record/details.tsx';
-import { SignerList } from '../../ui/dialogs/facts.tsx';
+import { SignerList } from '../../ui/dialogs/signer-list.tsx';
 
 export function RefundApprovals({ row }: { row: WithdrawalRow }) {
   const { rule, missing, cancelAsked } = row;

@@ -1,14 +1,6 @@
-import type { ReactNode } from 'react';
 import type { DepositRow } from '../../../../api/deposits/contract.ts';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
-
-export const FactItem = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
-  <>
-    <dt className="text-2">{name}</dt>
-    <dd className="min-w-0 break-words">{children}</dd>
-  </>
-);
 
 export function SignerList({ of }: { of: DepositRow['approvals'] }) {
   if (of.length === 0) return null;
