@@ -7,6 +7,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { Amount, Percent } from '../../../lib/money/amount.tsx';
 import type { FormValues } from '../../../lib/ui/form/field-view.ts';
 import { Time } from '../../../lib/ui/value/time.tsx';
+import { ChangesTable, type Change } from '../../ui/dialogs/changes-table.tsx';
 import type { PanelProps } from '../../ui/dialogs/panel-props.ts';
 import { ChecksumHint } from '../../ui/dialogs/checksum-hint.tsx';
 
@@ -51,45 +52,22 @@ function Effect({ action, target, told, named }: EffectProps) {
   const effect = useMemo(() => effectFor(action, row, told), [action, row, told]);
   const before = useMemo(() => effectFor('claimAllCollateralGains', row, { to: '0x' }), [row]);
   const shown = effect ?? before;
-  const gains = target.entity === 'crsms' ? target.row.collateralGains : [];
+  const gains = action === 'claimAllCollateralGains' && target.entity === 'crsms' ? target.row.collateralGains : [];
+  const changes: Change[] = [
+    ...figures
+      .filter((name) => always.has(name) || (effect !== null && effect[name].before !== effect[name].after))
+      .flatMap((name) => (shown ? [changeOf(name, shown[name], effect !== null)] : [])),
+    ...gains.map(({ symbol, amount }) => ({
+      figure: 'collateralGains',
+      label: `${t('crsm.effect.collateralGains')} · ${symbol}`,
+      before: <Amount value={amount} places={18} show={8} unit={symbol} alone />,
+      after: <Amount value="0" places={18} show={8} unit={symbol} />,
+    })),
+  ];
   return (
     <section aria-label={t('crsm.effect.title')} className="flex flex-col gap-1">
       {named && <p className="text-body font-medium break-all">{target.name}</p>}
-      <table className="w-full text-body tabular-nums">
-        <thead>
-          <tr className="text-meta text-2">
-            <th scope="col" className="py-1 text-start font-medium">
-              {t('crsm.effect.figure')}
-            </th>
-            <th scope="col" className="py-1 text-end font-medium">
-              {t('crsm.effect.before')}
-            </th>
-            <th scope="col" className="py-1 ps-4 text-end font-medium">
-              {t('crsm.effect.after')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown &&
-            figures
-              .filter((name) => always.has(name) || (effect !== null && effect[name].before !== effect[name].after))
-              .map((name) => <Line key={name} name={name} {...shown[name]} isKnown={effect !== null} />)}
-          {action === 'claimAllCollateralGains' &&
-            gains.map(({ token, symbol, amount }) => (
-              <tr key={token} data-figure="collateralGains" className="border-t border-hairline">
-                <th scope="row" className="py-1 text-start font-regular text-2">
-                  {t('crsm.effect.collateralGains')} · {symbol}
-                </th>
-                <td className="py-1 text-end">
-                  <Amount value={amount} places={18} show={8} unit={symbol} alone />
-                </td>
-                <td className="py-1 ps-4 text-end font-medium">
-                  <Amount value="0" places={18} show={8} unit={symbol} />
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <ChangesTable of={changes} />
       <p className="text-meta text-2">
         {effect === null ? t('crsm.effect.type') : t('crsm.effect.asOf', { block: row.block })} · <Time iso={row.at} />
       </p>
@@ -97,21 +75,15 @@ function Effect({ action, target, told, named }: EffectProps) {
   );
 }
 
-function Line({ name, before, after, isKnown }: { name: Figure; before: bigint; after: bigint; isKnown: boolean }) {
-  const changes = isKnown && before !== after;
-  return (
-    <tr data-figure={name} data-changes={changes || undefined} className="border-t border-hairline">
-      <th scope="row" className="py-1 text-start font-regular text-2">
-        {t(`crsm.effect.${name}`)}
-      </th>
-      <td className="py-1 text-end">
-        <Value name={name} value={before} />
-      </td>
-      <td className={`py-1 ps-4 text-end ${changes ? 'font-medium' : 'text-2'}`}>
-        {!isKnown ? '—' : changes ? <Value name={name} value={after} /> : t('crsm.effect.same')}
-      </td>
-    </tr>
-  );
+function changeOf(name: Figure, { before, after }: CrsmEffect[Figure], isKnown: boolean): Change {
+  const isChanged = isKnown && before !== after;
+  return {
+    figure: name,
+    label: t(`crsm.effect.${name}`),
+    before: <Value name={name} value={before} />,
+    after: !isKnown ? '—' : isChanged ? <Value name={name} value={after} /> : t('crsm.effect.same'),
+    isChanged,
+  };
 }
 
 function Value({ name, value }: { name: Figure; value: bigint }) {

@@ -4,6 +4,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { Detail, Details } from '../../../lib/ui/record/details.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { OnChainLink } from '../../../lib/ui/value/explorer-link.tsx';
+import { ChangesTable } from './changes-table.tsx';
 import type { Party, Review, ReviewedCall, Signatures } from '../../engine/review.ts';
 
 /** The one form of every review of money and chain calls: what, from whom to whom, before and after, who signs, until when it can be undone. */
@@ -32,7 +33,7 @@ export function MoneyReview({ review, children }: { review: Review; children?: R
         <Detail name={t('form.review.undo')}>{undo}</Detail>
       </Details>
       {children}
-      {changes.length > 0 && <Changes of={changes} />}
+      {changes.length > 0 && <ChangesTable of={changes} />}
       {signatures && <SignerChips of={signatures} />}
       {calls.length > 0 && <Calls of={calls} />}
       {checked && (
@@ -50,37 +51,6 @@ const Address = ({ of: { at, name } }: { of: Pick<Party, 'at' | 'name'> }) => (
     <OnChainLink {...at} />
   </span>
 );
-
-const Changes = ({ of }: { of: NonNullable<Review['changes']> }) => (
-  <table data-changes-table className="w-full tabular-nums">
-    <thead>
-      <tr className="text-meta text-2">
-        <th scope="col" className="py-1 text-start font-medium">
-          {t('form.review.figure')}
-        </th>
-        <th scope="col" className="py-1 ps-4 text-end font-medium">
-          {t('form.review.before')}
-        </th>
-        <th scope="col" className="py-1 ps-4 text-end font-medium">
-          {t('form.review.after')}
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {of.map(({ label, before, after }) => (
-        <tr key={label} className="border-t border-hairline align-baseline">
-          <th scope="row" className="py-1 text-start font-regular text-2">
-            {label}
-          </th>
-          <td className="py-1 ps-4 text-end wrap-anywhere">{before ?? <Unread />}</td>
-          <td className="py-1 ps-4 text-end font-semibold wrap-anywhere">{after ?? <Unread />}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-const Unread = () => <span className="font-regular text-danger-text">{t('form.review.unknown')}</span>;
 
 function SignerChips({ of: { recorded, signed, you, missing } }: { of: Signatures }) {
   return (

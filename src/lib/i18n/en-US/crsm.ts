@@ -105,9 +105,6 @@ export const crsm = {
   },
   effect: {
     title: 'Before → after',
-    before: 'Before',
-    after: 'After',
-    figure: 'Figure',
     same: 'Unchanged',
     deposits: 'Stability pool deposit',
     idle: 'Idle YU',

@@ -104,9 +104,6 @@ export const crsm = {
   },
   effect: {
     title: '调用前 → 调用后',
-    before: '调用前',
-    after: '调用后',
-    figure: '数值',
     same: '不变',
     deposits: '稳定池存款',
     idle: '闲置 YU',
