@@ -52,7 +52,7 @@ export function Detail({ name, copy, children, ...data }: DetailProps) {
       ) : (
         <dd className="flex min-w-0 items-start gap-1 wrap-anywhere *:min-w-0 *:whitespace-normal! @max-xs:mb-1">
           {children}
-          <CopyButton label={t('record.copy', { name: String(name) })} value={copy} />
+          <CopyButton label={t('record.copy', { name: typeof name === 'string' ? name : '' })} value={copy} />
         </dd>
       )}
     </div>
