@@ -157,7 +157,7 @@ export function RowMenu({ target }: { target: Target }) {
   );
 }
 
-const deletes = ({ id, danger }: AnyCommand): boolean => danger === 'irreversible' || id.endsWith('.delete');
+export const deletes = ({ id, danger }: Pick<AnyCommand, 'id' | 'danger'>): boolean => danger === 'irreversible' || id.endsWith('.delete');
 
 /** Opening comes first. Deleting comes last and is red. */
 export function inMenuOrder(commands: readonly AnyCommand[]): readonly AnyCommand[] {

@@ -21,7 +21,7 @@ interface DetailsProps extends DataAttributes {
 /** Two columns, or one in a narrow panel. */
 export const Details = ({ of = {}, children, ...data }: DetailsProps) => (
   <div className="@container">
-    <dl {...data} className="grid grid-cols-1 gap-x-6 gap-y-2 @xs:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
+    <dl {...data} className="grid grid-cols-1 gap-x-4 gap-y-2 @xs:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
       {Object.entries(of).map(([name, value]) => (
         <Detail key={name} name={t(name as TextKey)} {...(isCopyable(value) && { copy: value.copy })}>
           {isCopyable(value) ? value.shown : value}
