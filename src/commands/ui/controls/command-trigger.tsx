@@ -157,7 +157,12 @@ export function RowMenu({ target }: { target: Target }) {
   );
 }
 
-export const deletes = ({ id, danger }: Pick<AnyCommand, 'id' | 'danger'>): boolean => danger === 'irreversible' || id.endsWith('.delete');
+const deletes = ({ id, danger }: AnyCommand): boolean => danger === 'irreversible' || id.endsWith('.delete');
+
+export function isDeleting(id: CommandId): boolean {
+  const command = registry.get(id);
+  return command !== undefined && deletes(command);
+}
 
 /** Opening comes first. Deleting comes last and is red. */
 export function inMenuOrder(commands: readonly AnyCommand[]): readonly AnyCommand[] {

@@ -6,7 +6,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { Menu } from '../../../lib/ui/overlay/menu.tsx';
-import { CommandItem, CommandTrigger, useVerdicts } from './command-trigger.tsx';
+import { CommandItem, CommandTrigger, isDeleting, useVerdicts } from './command-trigger.tsx';
 
 export interface RecordCommand {
   id: CommandId;
@@ -33,7 +33,8 @@ export function RecordCommands({ commands }: { commands: readonly RecordCommand[
   const { row, fitting } = useFitting(names);
   if (permitted.length === 0) return null;
   const shown = permitted.slice(0, fitting);
-  const rest = permitted.slice(fitting);
+  const isDeletion = ({ id }: RecordCommand) => Number(isDeleting(id));
+  const rest = permitted.slice(fitting).toSorted((one, other) => isDeletion(one) - isDeletion(other));
   return (
     <div className="flex flex-col gap-2">
       <div ref={row} data-commands className="flex gap-2 *:shrink-0">
