@@ -20,7 +20,8 @@ import type { RecordFields } from '../../lib/ui/record/fields.ts';
 import { RecordedChange } from '../../lib/ui/record/record-diff.tsx';
 import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
-import { Details, RecordSection, RecordView, useOpenedDetails } from '../layout/record-view.tsx';
+import { Details, RecordSection } from '../../lib/ui/record/details.tsx';
+import { RecordView, useOpenedDetails } from '../layout/record-view.tsx';
 import { AuditResult, RecordName } from './parts.tsx';
 
 const read = async (input: { id: string }, options: { signal: AbortSignal }) => ({
