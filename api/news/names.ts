@@ -8,6 +8,7 @@ export const newsNames = {
   'news.hide': { zh: '隐藏新闻', en: 'Hide news' },
   'news.get': { zh: '获取新闻', en: 'Get News' },
   'news.open': { zh: '查看新闻', en: 'Open news' },
+  'news.preview': { zh: '预览新闻', en: 'Preview news' },
   'news.copyImage': { zh: '复制图片链接', en: 'Copy image link' },
   'news.restore': { zh: '恢复新闻的历史版本', en: 'Restore an earlier version of news' },
   'news.bin': { zh: '已删除的新闻', en: 'Deleted news' },

@@ -286,6 +286,7 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'news.get': 'news.get',
   'news.hide': 'news.hide',
   'news.open': '/news',
+  'news.preview': '/news',
   'news.restore': 'news.restore',
   'news.show': 'news.show',
   'notices.add': 'notices.add',
@@ -584,6 +585,7 @@ export interface Commands {
   'news.get': { targets: null; params: { ids: readonly (string)[] }; value: { done: Rows['news'][]; known: number; } };
   'news.hide': { targets: 'news'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
   'news.open': { targets: 'news'; params: null; value: null };
+  'news.preview': { targets: 'news'; params: null; value: null };
   'news.restore': { targets: 'version'; params: null; value: { done: { row: Rows['news']; current: Readonly<Record<string, unknown>> | null; }[]; failed: { id: string; code: string; }[]; } };
   'news.show': { targets: 'news'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
   'notices.add': { targets: null; params: { content: string; link: string; platform?: "all" | "desktop" | "mobile"; startsAt?: string | null; endsAt?: string | null }; value: Rows['notices'] };

@@ -19,6 +19,7 @@ import {
   type ItemVersion,
 } from './define.ts';
 import { paramSpec, recordParams, rowValues, type ParamSpec } from './fields.ts';
+import { addressBeside } from './resource.ts';
 import { restoreInvocation, restoreItems, restoreCommand, type restoreInputOf } from './restore.ts';
 import type { Ui } from './ui.ts';
 
@@ -182,6 +183,22 @@ export const binCommand = (id: Extract<CommandId, `${string}.bin`>, place: Route
     danger: 'none',
     excludeFromHistory: true,
     run: ({ ui }: { ui: Pick<Ui, 'navigate'> }) => ui.navigate(`${place}?bin`),
+  });
+
+/** Shows the record as on the official website. */
+export const previewCommand = <E extends EntityName>(id: Extract<CommandId, `${string}.preview`>, entity: E, place: RoutePath) =>
+  defineCommand({
+    id,
+    permission: place,
+    icon: 'monitor-smartphone',
+    place,
+    target: oneTarget(entity),
+    params: null,
+    danger: 'none',
+    excludeFromHistory: true,
+    keys: ['p'],
+    run: ({ ui, targets }: { ui: Pick<Ui, 'navigate'>; targets: readonly { id: string }[] }) =>
+      ui.navigate(addressBeside(place, 'preview', firstOf(targets).id)),
   });
 
 export const openCommand = <E extends EntityName>(id: CommandId, entity: E, place: RoutePath) =>

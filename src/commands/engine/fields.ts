@@ -44,7 +44,14 @@ export interface TreeOption {
 
 /** The schema has the rules. A field only says how to ask. */
 export type ParamField =
-  | { as: 'text' | 'multiline' | 'url' | 'picture' | 'time'; label: TextKey; optional?: true; hint?: TextKey; helper?: Helper }
+  | {
+      as: 'text' | 'multiline' | 'url' | 'picture' | 'time';
+      label: TextKey;
+      optional?: true;
+      hint?: TextKey;
+      group?: TextKey;
+      helper?: Helper;
+    }
   | Secret
   | Amount
   /** A whole number, exact at any size. */
@@ -78,6 +85,7 @@ interface Choice {
   label: TextKey;
   optional?: true;
   hint?: TextKey;
+  group?: TextKey;
   options: readonly { value: string; label: TextKey }[];
   fits?: (value: string, values: Readonly<ParamValues>, targets: readonly Target[]) => boolean;
 }
@@ -151,7 +159,9 @@ export const recordParams = <S extends z.ZodMiniObject, E extends EntityName>(
   merges: true,
 });
 
-export const optionalField = <Field extends ParamField>(field: Field) => ({ ...field, optional: true }) as const;
+/** `group`: the label of the part of the form that it is in. */
+export const optionalField = <Field extends ParamField>(field: Field, group: TextKey, hint?: TextKey) =>
+  ({ ...field, optional: true, group, ...(hint && { hint }) }) as const;
 export const textField = (label: TextKey): ParamField => ({ as: 'text', label });
 export const codeField = (label: TextKey, send: (context: FieldContext) => Promise<{ wait: number }>): ParamField => ({
   as: 'code',

@@ -1,7 +1,7 @@
-import { languages } from '../../../api/news/language.ts';
+import { languages, textIn } from '../../../api/news/language.ts';
 import { newsNames } from '../../../api/news/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { binCommand, crudCommands, showCommands } from '../engine/crud.ts';
+import { binCommand, crudCommands, previewCommand, showCommands } from '../engine/crud.ts';
 import {
   invocation,
   defineCommand,
@@ -16,7 +16,6 @@ import {
   choiceField,
   multilineField,
   optionalField,
-  optionalTimeField,
   paramSpec,
   multiPickField,
   pictureField,
@@ -24,18 +23,20 @@ import {
   timeField,
   urlField,
 } from '../engine/fields.ts';
-import { formatTime, groupDigits } from '../../lib/format.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { locale } from '../../lib/i18n/i18n.ts';
 import type { Target } from '../../lib/scope.ts';
 import { targetOf } from '../engine/resource.ts';
 import { recorded } from './recorded.ts';
 
 addNames(newsNames);
 
-export const newsTarget = targetOf('news', ({ title }) => title);
+export const newsTarget = targetOf('news', (row) => textIn(row, locale()).title);
 
 const place = '/news';
 const newsSchema = () => import('../../../api/news/contract.ts').then(({ newsFields }) => newsFields);
+
+const translation = 'newsTexts.translation';
+const period = 'schedule.group';
 
 const fields = {
   title: textField('news.field.title'),
@@ -48,12 +49,14 @@ const fields = {
       'newsTexts.field.language',
       languages.map((value) => ({ value, label: `newsTexts.language.${value}` as const })),
     ),
+    translation,
+    'newsTexts.hint.language',
   ),
-  translatedTitle: optionalField(textField('newsTexts.field.translatedTitle')),
-  translatedDescription: optionalField(multilineField('newsTexts.field.translatedDescription')),
-  translatedLink: optionalField(urlField('newsTexts.field.translatedLink')),
-  startsAt: optionalTimeField('schedule.startsAt', 'schedule.startHint'),
-  endsAt: optionalTimeField('schedule.endsAt', 'schedule.endHint'),
+  translatedTitle: optionalField(textField('newsTexts.field.translatedTitle'), translation),
+  translatedDescription: optionalField(multilineField('newsTexts.field.translatedDescription'), translation),
+  translatedLink: optionalField(urlField('newsTexts.field.translatedLink'), translation, 'newsTexts.hint.translatedLink'),
+  startsAt: optionalField(timeField('schedule.startsAt'), period, 'schedule.startHint'),
+  endsAt: optionalField(timeField('schedule.endsAt'), period, 'schedule.endHint'),
 } as const;
 
 const kit = crudCommands('news', {
@@ -87,38 +90,9 @@ export const news = [
     place,
     target: noTarget,
     params: paramSpec(() => import('../../../api/news/contract.ts').then(({ newsPicks }) => newsPicks), {
-      ids: multiPickField('news.field.feedItems', 'form.feed.empty', async ({ api, signal }) => {
-        const { items, failed, skipped } = await api.news.feed(undefined, { signal });
-        return [
-          ...failed.map(({ feed, reason }, at) => ({
-            value: `${at} ${feed}`, // A value that no server data has
-            label: feed,
-            blocked: `form.feed.${reason}` as const,
-          })),
-          ...skipped.map(({ feed, reason, count }) => ({
-            value: `${feed} ${reason}`,
-            label: feed,
-            note: t('form.feed.skipped', { n: count, count: groupDigits(count) }),
-            blocked: `form.feed.${reason}` as const,
-          })),
-          ...items.map(({ id, title, description, link, image, feed, time: at, known }) => ({
-            value: id,
-            label: title,
-            note: `${feed} · ${at === null ? t('form.feed.noDate') : formatTime(at)}`,
-            preview: [
-              { label: 'news.field.title' as const, text: title },
-              { label: 'news.field.description' as const, text: description },
-              { label: 'news.field.time' as const, text: at === null ? t('form.feed.timeOfImport') : formatTime(at) },
-              { label: 'news.field.link' as const, text: link, as: 'link' as const },
-              {
-                label: 'news.field.image' as const,
-                ...(image === null ? { text: t('form.feed.noPicture') } : { text: image, as: 'link' as const }),
-              },
-            ],
-            ...(known ? { blocked: 'news.known' as const } : {}),
-          })),
-        ];
-      }),
+      ids: multiPickField('news.field.feedItems', 'form.feed.empty', async (context) =>
+        (await import('./feed-options.ts')).feedOptions(context),
+      ),
     }),
     danger: 'reversible',
     keys: ['i'],
@@ -129,6 +103,7 @@ export const news = [
       ...(done.length > 0 ? { undo: invocation('news.delete', { targets: toItemVersions(done) }) } : {}),
     }),
   }),
+  previewCommand('news.preview', 'news', place),
   kit.open,
   defineCommand({
     ...copyCommand,

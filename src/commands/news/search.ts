@@ -38,6 +38,7 @@ export const aliases = {
   'news.hide': `${called} ${commonAliases.hide}`,
   'news.get': `${called} 导入 抓取 采集 同步 import fetch feed rss`,
   'news.open': `${called} ${commonAliases.open}`,
+  'news.preview': `${called} 官网 效果 样子 手机 website desktop mobile look`,
   'news.copyImage': `${called} 拷贝 封面 配图 picture url cover`,
   'news.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
   'news.restore': `${called} ${commonAliases.restore}`,

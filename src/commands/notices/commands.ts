@@ -1,10 +1,9 @@
 import { platforms } from '../../../api/notices/values.ts';
 import { noticeNames } from '../../../api/notices/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { binCommand, crudCommands, showCommands } from '../engine/crud.ts';
-import { defineCommand, oneTarget } from '../engine/define.ts';
+import { binCommand, crudCommands, previewCommand, showCommands } from '../engine/crud.ts';
 import { choiceField, optionalTimeField, multilineField, urlField } from '../engine/fields.ts';
-import { addressBeside, targetOf } from '../engine/resource.ts';
+import { targetOf } from '../engine/resource.ts';
 import { recorded } from './recorded.ts';
 
 addNames(noticeNames);
@@ -44,19 +43,6 @@ export const notices = [
   kit.remove,
   kit.restore,
   binCommand('notices.bin', place),
-  defineCommand({
-    id: 'notices.preview',
-    permission: place,
-    icon: 'monitor-smartphone',
-    place,
-    target: oneTarget('notices'),
-    params: null,
-    danger: 'none',
-    excludeFromHistory: true,
-    keys: ['p'],
-    run: ({ ui, targets: [target] }) => {
-      if (target) ui.navigate(addressBeside(place, 'preview', target.id));
-    },
-  }),
+  previewCommand('notices.preview', 'notices', place),
   kit.open,
 ];

@@ -1,26 +1,35 @@
+import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
+import { languages, textIn } from '../../../api/news/language.ts';
+import type { NewsRow } from '../../../api/news/contract.ts';
 import { newsTarget } from '../../commands/news/commands.ts';
 import { recorded } from '../../commands/news/recorded.ts';
 import { CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
+import { locale, t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
+import { addIcons } from '../../lib/ui/icon.tsx';
 import { PictureStrip } from '../../lib/ui/value/picture-strip.tsx';
 import { SafeImage } from '../../lib/ui/value/picture.tsx';
 import { SafeLink } from '../../lib/ui/value/safe-link.tsx';
-import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
+import { ShownPhase } from '../../lib/ui/value/shown-phase.tsx';
 import { Time } from '../../lib/ui/value/time.tsx';
 import { Details } from '../../lib/ui/record/details.tsx';
 import { RecordView, useOpenedRecord } from '../layout/record-view.tsx';
+
+addIcons({ 'monitor-smartphone': MonitorSmartphone });
 
 export function NewsRecord({ id }: { id: string }) {
   const opened = useOpenedRecord('news', id, api.news.many, newsTarget);
   if (!opened) return null;
   const { row, targets } = opened;
+  const isBilingual = row.translatedTitle !== null;
+  const { title } = textIn(row, locale());
   return (
     <RecordView
-      title={row.title}
-      state={<ShownChip of="news" row={row} />}
+      title={title}
+      state={<ShownPhase of="news" row={row} />}
       targets={targets}
       primary="news.edit"
-      commands={[row.shown ? 'news.hide' : 'news.show', 'news.delete']}
+      commands={[row.shown ? 'news.hide' : 'news.show', 'news.preview', 'news.delete']}
       history={{
         resource: 'news',
         entity: 'news',
@@ -33,7 +42,7 @@ export function NewsRecord({ id }: { id: string }) {
       {row.image ? (
         <PictureStrip pictures={[row.image]} className="h-56 w-[27.5rem]" fit="contain" />
       ) : (
-        <SafeImage src={null} alt={row.title} className="h-56 w-full" />
+        <SafeImage src={null} alt={title} className="h-56 w-full" />
       )}
       {row.image && (
         <div className="flex items-start gap-2">
@@ -41,14 +50,35 @@ export function NewsRecord({ id }: { id: string }) {
           <CommandTrigger id="news.copyImage" targets={targets} compact />
         </div>
       )}
-      <p className="text-label break-words whitespace-pre-wrap">{row.description}</p>
+      {isBilingual ? <BothTexts row={row} /> : <Description text={row.description} />}
       <Details
         of={{
-          'news.field.link': <SafeLink href={row.link} whole />,
+          'news.field.link': !isBilingual && <SafeLink href={row.link} whole />,
+          'newsTexts.field.coverage': !isBilingual && row.language && t(`newsTexts.coverage.${row.language}`),
           'news.field.time': <Time iso={row.time} />,
+          'schedule.startsAt': row.startsAt && <Time iso={row.startsAt} />,
+          'schedule.endsAt': row.endsAt && <Time iso={row.endsAt} />,
           'news.field.createdAt': <Time iso={row.createdAt} />,
         }}
       />
     </RecordView>
   );
 }
+
+/** The reader's language first. */
+const BothTexts = ({ row }: { row: NewsRow }) =>
+  languages
+    .toSorted((one, other) => Number(other === locale()) - Number(one === locale()))
+    .map((language) => {
+      const { title, description, link } = textIn(row, language);
+      return (
+        <section key={language} lang={language} aria-label={t(`newsTexts.language.${language}`)} className="flex flex-col gap-1">
+          <p className="text-meta text-2">{t(`newsTexts.language.${language}`)}</p>
+          <h3 className="text-label font-semibold break-words">{title}</h3>
+          <Description text={description} />
+          <SafeLink href={link} whole />
+        </section>
+      );
+    });
+
+const Description = ({ text }: { text: string }) => <p className="text-label break-words whitespace-pre-wrap">{text}</p>;

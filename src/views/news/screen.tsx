@@ -1,8 +1,13 @@
+import { useSearch } from 'wouter';
+import { otherLanguage, textIn } from '../../../api/news/language.ts';
 import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
-import { t } from '../../lib/i18n/i18n.ts';
+import { createChunk } from '../../lib/chunks/loader.ts';
+import { locale, t } from '../../lib/i18n/i18n.ts';
+import { lazyComponent } from '../../lib/ui/lazy-component.tsx';
+import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { api } from '../../lib/net/client.ts';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
@@ -17,23 +22,51 @@ import { defineList, flagWords, ListScreen, timeColumn, withBin } from '../layou
 
 registry.add(newsCommands);
 
+const Scheduled = lazyComponent(
+  async () => (await Promise.all([import('../../lib/ui/value/shown-phase.tsx'), loadWords('schedule')]))[0].ShownPhase,
+);
+
+/** In the reader's language, with a marker if the item lacks one of the two. */
+const Title = ({ row }: { row: NewsRow }) => (
+  <span className="flex items-center gap-2">
+    <span className="min-w-0 truncate">{textIn(row, locale()).title}</span>
+    {row.language && row.translatedTitle === null && (
+      <span className="shrink-0 rounded-chip px-1 text-meta text-2 inset-ring inset-ring-hairline">
+        {t(`news.missing.${otherLanguage(row.language)}`)}
+      </span>
+    )}
+  </span>
+);
+
 const columns: readonly Column<NewsRow>[] = [
-  { id: 'status', card: 'state', header: 'news.field.status', width: 104, cell: (row) => <ShownChip of="news" row={row} /> },
+  {
+    id: 'status',
+    card: 'state',
+    header: 'news.field.status',
+    width: 152,
+    cell: (row) => (row.startsAt || row.endsAt ? <Scheduled of="news" row={row} /> : <ShownChip of="news" row={row} />),
+  },
   {
     id: 'image',
     header: 'news.field.picture',
     width: 72,
     cell: (row) => <SafeImage src={row.image} alt={row.image === null ? t('value.noPicture') : ''} className="h-6 w-10" />,
   },
-  { id: 'title', header: 'news.field.title', width: 220, grow: 3, fixed: true, cell: (row) => row.title },
+  { id: 'title', header: 'news.field.title', width: 220, grow: 3, fixed: true, cell: (row) => <Title row={row} /> },
   {
     id: 'description',
     header: 'news.field.description',
     width: 160,
     grow: 4,
-    cell: (row) => <span className="text-2">{row.description}</span>,
+    cell: (row) => <span className="text-2">{textIn(row, locale()).description}</span>,
   },
-  { id: 'link', header: 'news.field.link', width: 150, grow: 1, cell: (row) => <SafeLink href={row.link} tabIndex={-1} /> },
+  {
+    id: 'link',
+    header: 'news.field.link',
+    width: 150,
+    grow: 1,
+    cell: (row) => <SafeLink href={textIn(row, locale()).link} tabIndex={-1} />,
+  },
   timeColumn('time', 'news.field.time', { sort: 'time', card: 'note' }),
   timeColumn('createdAt', 'news.field.createdAt', { sort: 'createdAt', hidden: true }),
 ];
@@ -63,16 +96,27 @@ const news = defineList({
 
 const record = recordChunk(
   // Texts for the history (audit) and for pictures (lightbox).
-  async () => (await Promise.all([import('./record.tsx'), loadWords('kit')]))[0].NewsRecord,
+  async () =>
+    (await Promise.all([import('./record.tsx'), loadWords('kit'), loadWords('schedule'), loadWords('newsTexts')]))[0].NewsRecord,
 );
 
-const NewsList = () => (
-  <ListScreen of={news} list={useList(news.options)} record={record} commands={['news.bin', 'news.get']} primary="news.add" />
+const preview = createChunk(
+  async () => (await Promise.all([import('./preview.tsx'), loadWords('schedule'), loadWords('newsTexts')]))[0].NewsPreview,
 );
+
+function NewsList() {
+  const previewed = new URLSearchParams(useSearch()).get('preview');
+  const Preview = useLazySheet(preview, previewed !== null, 'preview');
+  return (
+    <ListScreen of={news} list={useList(news.options)} record={record} commands={['news.bin', 'news.get']} primary="news.add">
+      {previewed !== null && Preview && <Preview key={previewed} id={previewed} />}
+    </ListScreen>
+  );
+}
 
 export const News = withBin(NewsList, {
   resource: 'news',
   place: '/news',
   load: api.news.bin,
-  textOf: ({ title }) => (typeof title === 'string' ? title : ''),
+  textOf: (recorded) => textIn(recorded as NewsRow, locale()).title,
 });

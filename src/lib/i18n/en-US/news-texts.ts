@@ -6,6 +6,16 @@ export const newsTexts = {
     translatedDescription: 'Translated description',
     translatedLink: 'Translated link',
   },
+  translation: 'Translation',
+  hint: {
+    language: 'Of the title, description and link. If you choose none, the panel detects it.',
+    translatedLink: 'Leave empty to use the original link',
+  },
+  previewLanguage: 'Preview language',
+  fallback: {
+    'zh-CN': 'This item has no Chinese text. The website shows English.',
+    'en-US': 'This item has no English text. The website shows Chinese.',
+  },
   language: { 'zh-CN': 'Chinese', 'en-US': 'English' },
   coverage: { both: 'Both languages', 'zh-CN': 'Chinese only', 'en-US': 'English only' },
 };

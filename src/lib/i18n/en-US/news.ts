@@ -17,6 +17,7 @@ export const news = {
     feedItems: 'News',
   },
   status: { shown: 'Show', hidden: 'Not Show' },
+  missing: { 'zh-CN': 'No Chinese', 'en-US': 'No English' },
   blocked: {
     shown: 'Already shown',
     hidden: 'Already hidden',

@@ -20,10 +20,7 @@ export const notices = {
   status: { shown: 'Show', hidden: 'Not Show' },
   blocked: { shown: 'Already shown', hidden: 'Already hidden' },
   preview: {
-    title: 'Website preview',
-    widths: 'Preview width',
     elsewhere: 'This platform doesn’t show this notice',
-    inert: 'Links are disabled in the preview',
     more: 'Learn more',
   },
   kinds: {

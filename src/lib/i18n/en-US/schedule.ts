@@ -1,4 +1,5 @@
 export const schedule = {
+  group: 'Scheduled display',
   startsAt: 'Show from',
   endsAt: 'Show until',
   startHint: 'Leave empty to start immediately',
@@ -9,4 +10,11 @@ export const schedule = {
   hidden: 'Not on the website: the status is Not Show',
   scheduled: 'Not on the website yet: starts {{time}}',
   over: 'Not on the website: ended {{time}}',
+  preview: {
+    title: 'Website preview',
+    widths: 'Preview width',
+    desktop: 'Desktop',
+    mobile: 'Mobile',
+    inert: 'Links are disabled in the preview',
+  },
 };

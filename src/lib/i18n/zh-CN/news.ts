@@ -16,6 +16,7 @@ export const news = {
     feedItems: '新闻',
   },
   status: { shown: '展示', hidden: '不展示' },
+  missing: { 'zh-CN': '缺中文', 'en-US': '缺英文' },
   blocked: { shown: '已在展示', hidden: '当前未展示', noImage: '没有图片，请先编辑补充图片地址' },
   empty: '管理官网新闻。新增新闻，或从订阅源获取。',
   known: '已存在',

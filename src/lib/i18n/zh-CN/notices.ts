@@ -20,10 +20,7 @@ export const notices = {
   status: { shown: '展示', hidden: '不展示' },
   blocked: { shown: '已在展示', hidden: '当前未展示' },
   preview: {
-    title: '官网预览',
-    widths: '预览宽度',
     elsewhere: '该平台不展示此公告',
-    inert: '预览中的链接不可点击',
     more: '查看详情',
   },
   kinds: {

@@ -1,4 +1,5 @@
 export const schedule = {
+  group: '定时展示',
   startsAt: '开始展示时间',
   endsAt: '结束展示时间',
   startHint: '留空则立即开始',
@@ -9,4 +10,11 @@ export const schedule = {
   hidden: '官网未展示：状态为“不展示”',
   scheduled: '官网未展示：{{time}} 开始',
   over: '官网未展示：已于 {{time}} 结束',
+  preview: {
+    title: '官网预览',
+    widths: '预览宽度',
+    desktop: '桌面端',
+    mobile: '移动端',
+    inert: '预览中的链接不可点击',
+  },
 };

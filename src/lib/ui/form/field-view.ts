@@ -40,6 +40,8 @@ interface Common {
   hint?: TextKey;
   /** Required fields show a mark. */
   optional?: boolean;
+  /** Neighbors with the same label are behind it until one has a value. */
+  group?: TextKey;
 }
 
 export type FieldView = Common &

@@ -4,8 +4,10 @@ import { Fragment, useEffect, useId, useRef, type KeyboardEvent, type ReactNode 
 import { formatTime } from '../../format.ts';
 import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
+import { FieldGroup } from './field-group.tsx';
 import { Field } from './field.tsx';
-import type { Upload } from './field-view.ts';
+import type { FieldViews, Upload } from './field-view.ts';
+import type { TextKey } from '../../i18n/i18n.ts';
 import { issueTexts } from './issues.ts';
 import type { FormState } from './use-form.ts';
 
@@ -47,6 +49,29 @@ export function Form({ form, id, upload, error, under }: FormProps) {
     event.stopPropagation();
     if (!composing && !event.repeat) form.submit();
   }
+  const drawField = (name: string) => {
+    const view = form.fields[name];
+    return (
+      view && (
+        <Fragment key={name}>
+          <Field
+            id={`${formId}-${name}`}
+            view={view}
+            value={form.values[name]}
+            values={form.values}
+            start={form.start[name]}
+            onChange={(value) => form.set(name, value)}
+            error={texts[name] ?? null}
+            clash={form.clashes[name]}
+            onSettle={(whose) => form.settle(name, whose)}
+            upload={upload && ((file, signal) => form.coming(upload(file, signal)))}
+            autoFocus={name === names[0]}
+          />
+          {under?.(name, form)}
+        </Fragment>
+      )
+    );
+  };
   return (
     <form
       ref={element}
@@ -82,24 +107,34 @@ export function Form({ form, id, upload, error, under }: FormProps) {
           </span>
         </div>
       )}
-      {Object.entries(form.fields).map(([name, view]) => (
-        <Fragment key={name}>
-          <Field
-            id={`${formId}-${name}`}
-            view={view}
-            value={form.values[name]}
-            values={form.values}
-            start={form.start[name]}
-            onChange={(value) => form.set(name, value)}
-            error={texts[name] ?? null}
-            clash={form.clashes[name]}
-            onSettle={(whose) => form.settle(name, whose)}
-            upload={upload && ((file, signal) => form.coming(upload(file, signal)))}
-            autoFocus={name === names[0]}
-          />
-          {under?.(name, form)}
-        </Fragment>
-      ))}
+      {groupsOf(form.fields).map(([group, members]) =>
+        group === undefined ? (
+          members.map(drawField)
+        ) : (
+          <FieldGroup
+            key={group}
+            label={t(group)}
+            filled={members.some((name) => hasText(form, name))}
+            needsOpen={members.some((name) => name in texts || name in form.clashes)}
+          >
+            {members.map(drawField)}
+          </FieldGroup>
+        ),
+      )}
     </form>
   );
 }
+
+/** Neighbors in the same group, in the form's order. */
+function groupsOf(fields: FieldViews): [group: TextKey | undefined, members: string[]][] {
+  const groups: [TextKey | undefined, string[]][] = [];
+  for (const [name, { group }] of Object.entries(fields)) {
+    const last = groups.at(-1);
+    if (last && last[0] === group) last[1].push(name);
+    else groups.push([group, [name]]);
+  }
+  return groups;
+}
+
+/** A choice has a value in most records, so it alone opens no group. */
+const hasText = ({ fields, values }: FormState, name: string) => fields[name]?.as !== 'choice' && Boolean(values[name]);

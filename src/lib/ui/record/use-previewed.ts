@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { queryClient } from '../../net/query.ts';
+import { removeParams } from './open-record.ts';
+
+export const closePreview = () => removeParams('preview');
+
+/** The record of `?preview=`. Closes the preview once the record is gone. */
+export function usePreviewed<Row>(
+  resource: string,
+  id: string,
+  read: (input: { ids: string[] }, options: { signal: AbortSignal }) => Promise<Row[]>,
+): Row | null {
+  const { data, isSuccess } = useQuery(
+    { queryKey: [resource, 'one', id], queryFn: ({ signal }) => read({ ids: [id] }, { signal }) },
+    queryClient,
+  );
+  const row = data?.[0] ?? null;
+  const isGone = isSuccess && row === null;
+  useEffect(() => {
+    if (isGone) closePreview();
+  }, [isGone]);
+  return row;
+}
