@@ -6,7 +6,7 @@ import { registry } from '../../commands/app/registry.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
-import { lazyComponent } from '../../lib/ui/lazy-component.tsx';
+import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { api } from '../../lib/net/client.ts';
@@ -22,9 +22,14 @@ import { defineList, flagWords, ListScreen, timeColumn, withBin } from '../layou
 
 registry.add(newsCommands);
 
-const Scheduled = lazyComponent(
+const phase = createChunk(
   async () => (await Promise.all([import('../../lib/ui/value/shown-phase.tsx'), loadWords('schedule')]))[0].ShownPhase,
 );
+
+function Status({ row }: { row: NewsRow }) {
+  const { value: Phase } = useChunk(phase, Boolean(row.startsAt ?? row.endsAt));
+  return Phase ? <Phase of="news" row={row} /> : <ShownChip of="news" row={row} />;
+}
 
 /** In the reader's language, with a marker if the item lacks one of the two. */
 const Title = ({ row }: { row: NewsRow }) => (
@@ -44,7 +49,7 @@ const columns: readonly Column<NewsRow>[] = [
     card: 'state',
     header: 'news.field.status',
     width: 152,
-    cell: (row) => (row.startsAt || row.endsAt ? <Scheduled of="news" row={row} /> : <ShownChip of="news" row={row} />),
+    cell: (row) => <Status row={row} />,
   },
   {
     id: 'image',
