@@ -47,17 +47,23 @@ const list = (values: readonly unknown[], type: string): SQL => sql`${sql.param(
 
 export async function insertVisits(statistics: StatisticsDatabase, visits: readonly NewVisit[]): Promise<number> {
   if (visits.length === 0) return 0;
+  if (!statistics.isSeparate) return insertAll(statistics.db, visits, null);
   const slot = await slotting(statistics);
-  const placed = visits.map((visit) => ({ ...visit, slot: slot(visit) }));
-  return (await statistics.isDistributed()) ? insertBySlot(statistics, placed) : insertAll(statistics.db, placed);
+  if (!(await statistics.isDistributed())) return insertAll(statistics.db, visits, visits.map(slot));
+  return insertBySlot(
+    statistics,
+    visits.map((visit) => ({ ...visit, slot: slot(visit) })),
+  );
 }
 
 type PlacedVisit = NewVisit & { slot: number };
 
-async function insertAll(queries: Queries, visits: readonly PlacedVisit[]): Promise<number> {
+/** Without slots, the panel's own tables use their default. */
+async function insertAll(queries: Queries, visits: readonly NewVisit[], slots: readonly number[] | null): Promise<number> {
+  const slotColumn = slots ? sql`, slot` : sql``;
   const { rows } = await queries.execute<{ taken: number }>(sql`
     with fresh as (
-      insert into visits (id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id, slot)
+      insert into visits (id, at, page, country, chain_id, btc_deposited, yu_minted, address, vault_id${slotColumn})
       select * from unnest(${list(
         visits.map(({ id }) => id),
         'uuid',
@@ -89,16 +95,13 @@ async function insertAll(queries: Queries, visits: readonly PlacedVisit[]): Prom
         ${list(
           visits.map(({ vaultId }) => vaultId),
           'text',
-        )}, ${list(
-          visits.map((visit) => visit.slot),
-          'int',
-        )})
+        )}${slots ? sql`, ${list(slots, 'int')}` : sql``})
       on conflict do nothing
-      returning at, page, country, chain_id, btc_deposited, yu_minted, slot
+      returning at, page, country, chain_id, btc_deposited, yu_minted${slotColumn}
     ), added as (
-      insert into visit_deltas (hour, page, country, chain_id, visits, btc_deposited, yu_minted, slot)
-      select date_trunc('hour', at, 'UTC'), page, coalesce(country, ''), coalesce(chain_id, 0), count(*), sum(btc_deposited), sum(yu_minted), slot
-      from fresh group by 1, 2, 3, 4, slot
+      insert into visit_deltas (hour, page, country, chain_id, visits, btc_deposited, yu_minted${slotColumn})
+      select date_trunc('hour', at, 'UTC'), page, coalesce(country, ''), coalesce(chain_id, 0), count(*), sum(btc_deposited), sum(yu_minted)${slotColumn}
+      from fresh group by 1, 2, 3, 4${slotColumn}
     )
     select count(*)::int as taken from fresh`);
   return rows[0]?.taken ?? 0;
