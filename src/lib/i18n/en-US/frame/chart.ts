@@ -19,7 +19,7 @@ export const chart = {
   role: 'chart',
   keys: 'Use the left and right arrow keys to move between points. Home and End jump to the ends.',
   empty: 'No data for this period.',
-  failed: 'Couldn’t load the chart. Try again.',
+  failed: 'Couldn’t load the chart.',
   words: {
     series:
       '{{name}}: from {{first}} ({{from}}) to {{last}} ({{to}}). Lowest {{least}} ({{leastAt}}), highest {{most}} ({{mostAt}}).',

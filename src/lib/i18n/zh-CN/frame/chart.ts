@@ -19,7 +19,7 @@ export const chart = {
   role: '图表',
   keys: '按左右方向键逐点查看，按 Home 或 End 跳到两端。',
   empty: '该时间段暂无数据。',
-  failed: '图表加载失败，请重试。',
+  failed: '图表加载失败。',
   words: {
     series: '{{name}}：从{{from}}的 {{first}} 到{{to}}的 {{last}}，最低 {{least}}（{{leastAt}}），最高 {{most}}（{{mostAt}}）。',
     none: '{{name}}：暂无数据。',
