@@ -27,6 +27,7 @@ beforeAll(async () => {
 /** Sends batches of the days that events can reach until stopped. Repeats a batch until it is acknowledged. */
 function startSender({ rollsUp = true } = {}): () => Promise<void> {
   let isStopped = false;
+  let isAbandoned = false;
   const work = (async () => {
     while (!isStopped) {
       const events = Array.from({ length: 40 }, (_, n) => ({
@@ -39,16 +40,23 @@ function startSender({ rollsUp = true } = {}): () => Promise<void> {
         const { status } = await send(app, 'POST', '/public/visits', { events });
         answers.add(status);
         if (status === 202) break;
+        if (isAbandoned) return;
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
       acknowledged += events.length;
       if (rollsUp) await rollUp(app.database.statistics, { most: 50 }).catch(() => 0);
     }
   })();
-  return async () => {
+  const stop = async () => {
     isStopped = true;
     await work;
   };
+  // A test that fails must not send during the next one.
+  atEnd(() => {
+    isAbandoned = true;
+    return stop();
+  });
+  return stop;
 }
 
 async function expectExactSums(): Promise<void> {
@@ -167,6 +175,10 @@ test('a worker is replaced by its promoted standby under load, and every sum is 
   await coordinator.query(
     `select citus_update_node(nodeid, '127.0.0.1', ${standby.port}) from pg_dist_node where nodeport = ${worker.port}`,
   );
+  await waitUntil(async () => {
+    const rows = await coordinator.query<{ synced: boolean }>('select bool_and(metadatasynced) as synced from pg_dist_node');
+    return rows[0]?.synced === true;
+  });
   await moreThan(acknowledged);
   await stop();
   expect([...answers].toSorted()).toEqual([202, 503]);
