@@ -36,7 +36,13 @@ export const helpPages = [
     screens: [],
     words: '键盘 热键 快捷键 深色 主题 语言 密度 keyboard hotkey dark theme language density',
   },
-  { name: 'news', group: 'content', screens: ['/news'], words: '资讯 文章 图片 订阅源 发布 article picture publish feed rss' },
+  {
+    name: 'news',
+    group: 'content',
+    screens: ['/news'],
+    words:
+      '资讯 文章 图片 订阅源 发布 双语 译文 翻译 定时 预览 translation language schedule preview article picture publish feed rss',
+  },
   { name: 'feedback', group: 'content', screens: ['/feedback'], words: '工单 留言 回复 处理 ticket reply triage message' },
   { name: 'notices', group: 'content', screens: ['/notices'], words: '通知 横幅 定时 预览 banner schedule announcement preview' },
   {
