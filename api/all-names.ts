@@ -21,6 +21,7 @@ import { viewNames } from './saved-views/names.ts';
 import { macroNames } from './macros/names.ts';
 import { qaNames } from './qa/names.ts';
 import { shortcutNames } from './shortcuts/names.ts';
+import { exportNames } from './exports/names.ts';
 import { helpNames } from './help/names.ts';
 
 /** The permission tree is seeded from these names. */
@@ -45,6 +46,7 @@ export const allNames = {
   ...macroNames,
   ...qaNames,
   ...shortcutNames,
+  ...exportNames,
   ...helpNames,
 } as const satisfies Record<string, Name>;
 

@@ -153,7 +153,9 @@ export const matchingInput = <Filter extends z.ZodMiniType>(filter: Filter) =>
 
 export const matchingOutput = () => z.object({ seal: z.string(), items: z.array(z.object({ id: id(), version: version() })) });
 
-const exportFormats = ['csv', 'xlsx'] as const;
+export const exportFormats = ['csv', 'xlsx'] as const;
+
+export type ExportFormat = (typeof exportFormats)[number];
 
 /** Without a zone, times are UTC. Without a format, CSV. */
 export const exportOptions = {

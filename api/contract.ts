@@ -12,6 +12,7 @@ import { crsm } from './crsm/contract.ts';
 import { chain } from './custody/chain.ts';
 import { dataPanel } from './custody/contract.ts';
 import { deposits } from './deposits/contract.ts';
+import { exportJobs } from './exports/contract.ts';
 import { feedback } from './feedback/contract.ts';
 import { home } from './home/contract.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/contract.ts';
@@ -41,6 +42,7 @@ export const contract = {
   chain,
   dataPanel,
   deposits,
+  exportJobs,
   feedback,
   home,
   airdropsImports,

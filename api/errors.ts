@@ -39,6 +39,8 @@ export const errorStatus = {
   PICTURE_QUOTA: 429, // data.pictures, data.megabytes: limits, 0 for none; data.retryAfter
   IDEMPOTENCY_MISMATCH: 422,
   TOO_MANY_REQUESTS: 429, // data.retryAfter: seconds
+  EXPORT_FAILED: 409, // data.problem: api/exports/contract.ts
+  EXPORT_LIMIT: 429, // data.limit: exports that one person may run
   INTERNAL: 500,
   UNAVAILABLE: 503,
   MAIL_FAILED: 503,

@@ -18,22 +18,12 @@ import { devReceivers } from './dev/shared/demo-bitcoin.ts';
 import { custodyOf } from './mints/evidence.ts';
 import { requireOwnLedger } from './mints/deployment.ts';
 import { startAlarms } from './alarms/watch.ts';
-import { airdropsExportRoute } from './rewards/airdrops.ts';
-import { auditExport } from './audit/routes.ts';
 import { forgetDrafts } from './imports/drafts.ts';
 import { startImporter } from './imports/worker.ts';
-import { pointsExports } from './rewards/points.ts';
 import { startReconciliation } from './custody/reconciliation.ts';
 import { startBridgeWatcher } from './withdrawals/bridge-watcher.ts';
-import { drawsExportRoute } from './statistics/lottery-draws.ts';
-import { overviewExportRoute } from './statistics/overview.ts';
-import { positionStatsExportRoute } from './statistics/position-stats.ts';
 import { createPartitions, startStatistics } from './statistics/jobs.ts';
 import { prepareStatistics } from './statistics/prepare.ts';
-import { teamsExportRoute } from './statistics/teams.ts';
-import { vaultsExportRoute } from './statistics/vaults.ts';
-import { visitsExportRoute } from './statistics/visits.ts';
-import { walletConnectionsExportRoute } from './statistics/wallet-connections.ts';
 import { startContractCheck } from './custody/shared/contract-check.ts';
 import { startCrsms } from './crsm/shared/watch.ts';
 import { openApiRoute } from './openapi/document.ts';
@@ -45,7 +35,9 @@ import type { Config } from './platform/core/config.ts';
 import { countryOf } from './platform/content/countries.ts';
 import type { Services } from './platform/services/context.ts';
 import type { Database } from './platform/db/db.ts';
-import { stopExports } from './platform/records/export.ts';
+import { exportRoutes } from './platform/exports/download.ts';
+import { sweepExports } from './platform/exports/jobs.ts';
+import { startExporter } from './platform/exports/worker.ts';
 import { createHttp, type Http, type StaticFiles } from './platform/http/http.ts';
 import { routeProblems } from './platform/http/router.ts';
 import type { Log } from './platform/core/log.ts';
@@ -82,16 +74,7 @@ export interface AppParts {
 export const rawRoutes = (config: Config, environment: QaEnvironment | null = null): RawRoute[] => [
   ...publicRoutes,
   parsePictureFile,
-  auditExport,
-  airdropsExportRoute,
-  ...pointsExports,
-  visitsExportRoute,
-  vaultsExportRoute,
-  positionStatsExportRoute,
-  walletConnectionsExportRoute,
-  teamsExportRoute,
-  drawsExportRoute,
-  overviewExportRoute,
+  ...exportRoutes(),
   events,
   authorityLog,
   ...coboRoutes(config),
@@ -162,7 +145,7 @@ export async function createApp({
     ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
   };
   const http = createHttp({ services, router, plain, uploads, files, build });
-  const stopSweeping = sweepHourly(services, [forgetDrafts, sweepPictures]);
+  const stopSweeping = sweepHourly(services, [forgetDrafts, sweepPictures, sweepExports]);
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopWatchingClock = watchClock(services);
@@ -174,13 +157,13 @@ export async function createApp({
   const stopChecking = jobs ? startContractCheck(services) : () => {};
   const stopCrsms = jobs ? startCrsms(services) : async () => {};
   const stopImporting = jobs ? startImporter(services) : async () => {};
+  const stopExporting = jobs ? startExporter(services) : async () => {};
   return {
     fetch: http.fetch,
     drain: http.drain,
     stop: async () => {
       stopSweeping();
       stopEvents(services);
-      stopExports(services);
       // Refuses new requests. Running ones may still queue mail.
       await http.stop();
       stopping.abort(); // watchers stop waiting for nodes
@@ -192,6 +175,7 @@ export async function createApp({
       stopChecking();
       await stopCrsms();
       await stopImporting();
+      await stopExporting();
       await stopPreparing();
       await stopCounting();
       await stopAuditMonths();

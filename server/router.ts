@@ -13,6 +13,7 @@ import { crsm } from './crsm/routes.ts';
 import { chain } from './custody/chain.ts';
 import { dataPanel } from './custody/routes.ts';
 import { deposits } from './deposits/routes.ts';
+import { exportJobs } from './exports/routes.ts';
 import { feedback } from './feedback/routes.ts';
 import { home } from './home/home.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from './imports/routes.ts';
@@ -47,6 +48,7 @@ export const router = guardedApi.router({
   chain,
   dataPanel,
   deposits,
+  exportJobs,
   feedback,
   home,
   airdropsImports,

@@ -49,7 +49,7 @@ test('only these files build SQL from text, from constants and closed lists', ()
     'server/news/feeds.ts',
     'server/platform/db/read-rows.ts',
     'server/platform/db/search.ts',
-    'server/platform/records/export.ts',
+    'server/platform/exports/source.ts',
     'server/platform/records/schedule.ts',
     'server/statistics/charts.ts',
     'server/statistics/ingest.ts',

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { CommandError } from '../../src/commands/engine/command-error.ts';
 import type { Host } from '../../src/commands/engine/host.ts';
 import { apiFor } from '../../src/lib/net/client.ts';
+import { allExportsEnd } from '../../src/lib/exports/save.ts';
 import { setSaver } from '../../src/lib/net/download.ts';
 import { t } from '../../src/lib/i18n/i18n.ts';
 import { clearSession } from '../../src/lib/session/session.ts';
@@ -60,7 +61,10 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
   }
   setSaver((file, name) => void saving.push(save(file, name)));
   return {
-    saved: async () => (await Promise.all(saving.splice(0))).filter((error) => error !== null),
+    saved: async () => {
+      await allExportsEnd();
+      return (await Promise.all(saving.splice(0))).filter((error) => error !== null);
+    },
     list: null,
     here: () => '/',
     origin: () => origin,

@@ -9,8 +9,8 @@ import { deposits } from '../deposits/tables.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { createFilter } from '../platform/records/filter.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor, inLanguage, type ExportCell, type ExportWording } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor, inLanguage, type ExportCell, type ExportWording } from '../platform/exports/columns.ts';
 import { recordedRowOf } from '../platform/records/history.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
@@ -151,6 +151,7 @@ const exported = exportOf({
   name: 'audit',
   path: '/api/audit/export/:id',
   permission: 'audit.export',
+  menu: '/audit',
   table,
   input: z.object({ filter: auditFilter, ...exportOptions }),
   through: async (tx) => {
@@ -164,4 +165,3 @@ const exported = exportOf({
     columns: columnsIn(wording),
   }),
 });
-export const auditExport = exported.route;

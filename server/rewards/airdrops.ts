@@ -3,8 +3,8 @@ import { airdropColumns, airdropFields, airdropRow, airdropsExport } from '../..
 import type { Airdrop } from './shared/airdrop-rows.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import type { RequestContext } from '../platform/services/context.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor } from '../platform/exports/columns.ts';
 import { searchCondition } from '../platform/records/filter.ts';
 import { airdropFilters } from '../../api/rewards/filters.ts';
 import { crud } from '../platform/records/crud.ts';
@@ -87,6 +87,7 @@ const exported = exportOf({
   name: 'airdrops',
   path: '/api/NFTAirdrop/export/:id',
   permission: 'airdrops.export',
+  menu: '/NFTAirdrop',
   table,
   input: airdropsExport,
   plan: async (context, { sort, direction, filter, ...wording }) => {
@@ -108,4 +109,3 @@ const exported = exportOf({
     };
   },
 });
-export const airdropsExportRoute = exported.route;

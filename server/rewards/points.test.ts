@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pointsFields, type PointsFilter, type PointsRow } from '../../api/rewards/points.ts';
@@ -488,65 +487,5 @@ describe('the points list', () => {
     const records = await read(await answer.text());
     expect(records[0]).toEqual(['Address', 'Balance', 'Entries', 'Last change (UTC)', 'Last change (ISO 8601, UTC)']);
     expect(records.slice(1).map(([of, balance, entries]) => [of, balance, entries])).toEqual([[to, '150', '4']]);
-  });
-});
-
-describe('an export in progress', () => {
-  test('contains the rows of one moment despite writes', async () => {
-    const entries = Array.from({ length: 1_700 }, (_, at) => ({
-      address: address(0xe0000 + (at % 7)),
-      berries: 1n,
-      reason: `moment ${at}`,
-      source: 'adjustment' as const,
-      administratorId: null,
-      administratorEmail: 'batch@x.y',
-      createdAt: new Date(app.clock.now),
-    }));
-    await app.database.db.transaction((tx) => appendEntries(tx, entries));
-    const { id } = await all.api.points.export({ sort: 'berries', direction: 'asc', filter: { q: 'moment' }, locale: 'en-US' });
-    const answer = await send(app, 'GET', `/api/points/export/${id}`, undefined, all.headers);
-    const reader = answer.body?.getReader();
-    let text = '';
-    const decoder = new TextDecoder();
-    for (let chunk = 0; ; chunk++) {
-      const part = await reader?.read();
-      if (!part || part.done) break;
-      text += decoder.decode(part.value, { stream: true });
-      if (chunk === 1) await adjust(fresh(), -0 + 5, 'moment late');
-    }
-    const lines = await read(text);
-    expect(lines).toHaveLength(1_701);
-    expect(new Set(lines.slice(1).map((line) => line[2])).size).toBe(1_700);
-  });
-
-  test('ends with its reader, and their number is limited', async () => {
-    for (const role of ['analyst', 'editor']) await storeIn(app.database.db).grant(role, 'points.export');
-    const fetched = async ({ api, headers }: typeof all, method = 'GET') => {
-      const requested = { sort: 'createdAt', direction: 'desc', filter: { q: 'moment' }, locale: 'zh-CN' } as const;
-      const { id } = await api.points.export(requested);
-      return send(app, method, `/api/points/export/${id}`, undefined, headers);
-    };
-    // Reading only the header must not leave an export running.
-    for (let n = 0; n < 3; n++) {
-      const head = await fetched(all, 'HEAD');
-      expect([head.status, head.headers.get('content-type'), head.body]).toEqual([200, 'text/csv; charset=utf-8', null]);
-    }
-    const answers = [await fetched(all), await fetched(all)];
-    expect((await fetched(all)).status).toBe(503);
-    answers.push(await fetched(analyst), await fetched(analyst));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect((await fetched(editor)).status).toBe(503);
-    const connections = async () =>
-      (
-        await app.database.db.execute<{ n: number }>(
-          sql`select count(*)::int as n from pg_stat_activity where application_name = 'admin-panel export' and datname = current_database()`,
-        )
-      ).rows[0]?.n;
-    await expect.poll(connections).toBe(4);
-    for (const { body } of answers) await body?.cancel();
-    await expect.poll(connections).toBe(0);
-    const again = await fetched(all);
-    expect(again.status).toBe(200);
-    expect((await read(await again.text())).length).toBeGreaterThan(1_700);
   });
 });

@@ -11,8 +11,8 @@ import { addressStarts } from '../platform/evm/address.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField, appError, isAppError } from '../platform/core/errors.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor, inLanguage } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor, inLanguage } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { listRows } from '../platform/records/list.ts';
@@ -176,6 +176,7 @@ const exported = exportOf({
   name: 'points',
   path: '/api/points/export/:id',
   permission: 'points.export',
+  menu: '/points',
   table,
   input: pointsExport,
   plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
@@ -207,6 +208,7 @@ const exportedBalances = exportOf({
   name: 'balances',
   path: '/api/points/balances/export/:id',
   permission: 'points.export',
+  menu: '/points',
   table: pointBalances,
   input: balancesExport,
   plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
@@ -224,5 +226,3 @@ const exportedBalances = exportOf({
     };
   },
 });
-
-export const pointsExports = [exported.route, exportedBalances.route];

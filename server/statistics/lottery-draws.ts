@@ -5,8 +5,8 @@ import type { RequestContext } from '../platform/services/context.ts';
 import { drawColumns, drawFilter, drawSorts, type DrawFilter, type DrawRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
@@ -92,6 +92,7 @@ const exported = exportOf({
   name: 'draws',
   path: '/api/statistics/data0penBox/export/:id',
   permission: 'draws.export',
+  menu: '/statistics/data0penBox',
   table,
   input: exportInput(drawSorts, drawFilter),
   plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
@@ -110,4 +111,3 @@ const exported = exportOf({
     };
   },
 });
-export const drawsExportRoute = exported.route;

@@ -10,6 +10,7 @@ import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { chainEnv, startCrsmChain } from '../testing/crsm.ts';
 import { send, signInAs, testApp, type SignedIn } from '../testing/support.ts';
+import { writeExports } from '../testing/exports.ts';
 import { insertConnections } from './ingest.ts';
 import { recordDay } from './snapshot.ts';
 import { overviewDays } from './tables.ts';
@@ -188,6 +189,7 @@ test('changes, missing days, list, series, comparison and export use the snapsho
     code: 'FORBIDDEN',
   });
   const { id, rows } = await all.api.overview.export({ sort: 'day', direction: 'asc', filter: {}, locale: 'en-US' });
+  await writeExports(app);
   const text = await (await send(app, 'GET', `/api/overview/export/${id}`, undefined, all.headers)).text();
   expect(rows).toBe(8);
   expect(

@@ -13,8 +13,8 @@ import { memoizePerServer, type Services } from '../platform/services/context.ts
 import type { Queries } from '../platform/db/db.ts';
 import { badField } from '../platform/core/errors.ts';
 import { runAfterCurrent, type SingleFlight } from '../platform/core/single-flight.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor, exportUnits } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor, exportUnits } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { listRows } from '../platform/records/list.ts';
 import { readSnapshotFigures, type SnapshotFigures } from './snapshot.ts';
@@ -157,6 +157,7 @@ const exported = exportOf({
   name: 'overview',
   path: '/api/overview/export/:id',
   permission: 'overview.export',
+  menu: '/overview',
   table,
   input: exportInput(overviewSorts, overviewFilter),
   plan: (_, { direction, filter, ...wording }) => {
@@ -177,4 +178,3 @@ const exported = exportOf({
     };
   },
 });
-export const overviewExportRoute = exported.route;

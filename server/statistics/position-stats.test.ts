@@ -3,6 +3,7 @@ import { noDebtRatio } from '../../api/crsm/values.ts';
 import { devnetContracts } from '../../chain/deploy.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
+import { writeExports } from '../testing/exports.ts';
 import { crsmEvents, troves } from '../crsm/tables.ts';
 
 const { troveManager } = devnetContracts;
@@ -115,6 +116,7 @@ test('the position list also has closed ones, with zero figures', async () => {
     ['2026-10-04', '0'],
   ]);
   const { id } = await api.positionStats.export({ ...pick(page), filter: { status: 'open' }, locale: 'zh-CN' });
+  await writeExports(app);
   const text = await (await send(app, 'GET', `/api/statistics/dataCdp/export/${id}`, undefined, headers)).text();
   expect(text.trim().split('\r\n')).toHaveLength(4);
   expect(text).toContain('未关闭');

@@ -3,8 +3,8 @@ import { positionStatFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
 import { positionStatFilter, positionStatSorts, type PositionStatRow } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/services/context.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor, exportUnits, inLanguage } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor, exportUnits, inLanguage } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { timeRange, topValues } from './charts.ts';
 import { positionAnswers, positionExportColumns, presentPositionStat } from './positions.ts';
@@ -41,6 +41,7 @@ const exported = exportOf({
   name: 'positions',
   path: '/api/statistics/dataCdp/export/:id',
   permission: 'positionStats.export',
+  menu: '/statistics/dataCdp',
   table,
   input: exportInput(positionStatSorts, positionStatFilter),
   plan: async (context, { sort, direction, filter, ...wording }) => {
@@ -65,4 +66,3 @@ const exported = exportOf({
     };
   },
 });
-export const positionStatsExportRoute = exported.route;

@@ -17,7 +17,7 @@ import type { troves } from '../crsm/tables.ts';
 import type { positions } from './tables.ts';
 import { followerOf } from '../crsm/shared/watch.ts';
 import type { CrudCall } from '../platform/records/crud.ts';
-import { exportUnits, type exportColumnsFor } from '../platform/records/export-columns.ts';
+import { exportUnits, type exportColumnsFor } from '../platform/exports/columns.ts';
 import { inRequestedOrder, listRows, type ListInput } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, seriesOf, totalsOf, isWithin, type TimeRange, type SeriesInput } from './charts.ts';
 

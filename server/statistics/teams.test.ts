@@ -4,6 +4,7 @@ import { runImports } from '../imports/worker.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
+import { writeExports } from '../testing/exports.ts';
 
 // Teams and draws exist only through imports.
 const app = await testApp({}, { jobs: false });
@@ -123,6 +124,7 @@ test('draws accept common time formats, refuse duplicates, and sum by local day'
     ['2026-11-01', '2', '912'],
   ]);
   const { id, rows: found } = await api.draws.export({ sort: 'time', direction: 'asc', filter, locale: 'zh-CN' });
+  await writeExports(app);
   const text = await (await send(app, 'GET', `/api/statistics/data0penBox/export/${id}`, undefined, headers)).text();
   expect([found, text.split('\r\n')[0]]).toEqual([3, expect.stringContaining('抽奖时间')]);
 

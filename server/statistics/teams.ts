@@ -6,8 +6,8 @@ import { weiPerToken } from '../../api/money.ts';
 import { teamColumns, teamFilter, teamSorts, type TeamFilter, type TeamRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor, exportUnits } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor, exportUnits } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, powersOfTen, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
@@ -90,6 +90,7 @@ const exported = exportOf({
   name: 'teams',
   path: '/api/statistics/datacaptain/export/:id',
   permission: 'teams.export',
+  menu: '/statistics/datacaptain',
   table,
   input: exportInput(teamSorts, teamFilter),
   plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
@@ -107,4 +108,3 @@ const exported = exportOf({
     };
   },
 });
-export const teamsExportRoute = exported.route;

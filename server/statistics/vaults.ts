@@ -3,8 +3,8 @@ import { vaultFilters } from '../../api/statistics/filters.ts';
 import { exportInput } from '../../api/base.ts';
 import { vaultFilter, vaultSorts, type VaultRow } from '../../api/statistics/contract.ts';
 import type { Services } from '../platform/services/context.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { timeRange, topValues } from './charts.ts';
 import { positionAnswers, positionExportColumns, presentPositionStat } from './positions.ts';
@@ -37,6 +37,7 @@ const exported = exportOf({
   name: 'vaults',
   path: '/api/statistics/dataVault/export/:id',
   permission: 'vaults.export',
+  menu: '/statistics/dataVault',
   table,
   input: exportInput(vaultSorts, vaultFilter),
   plan: async (context, { sort, direction, filter, ...wording }) => {
@@ -50,4 +51,3 @@ const exported = exportOf({
     };
   },
 });
-export const vaultsExportRoute = exported.route;

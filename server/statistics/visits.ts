@@ -9,8 +9,8 @@ import type { RequestContext, Services } from '../platform/services/context.ts';
 import { visitFilter, visitMetrics, visitSorts, type VisitFilter, type VisitRow } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor, exportUnits, type ExportWording } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor, exportUnits, type ExportWording } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { orUnavailable } from './availability.ts';
@@ -300,6 +300,7 @@ const exported = exportOf({
   name: 'visits',
   path: '/api/statistics/dataView/export/:id',
   permission: 'visits.export',
+  menu: '/statistics/dataView',
   table,
   from: ({ database }) => database.statistics,
   input: exportInput(visitSorts, visitFilter),
@@ -308,4 +309,3 @@ const exported = exportOf({
     columns: exportColumns(wording),
   }),
 });
-export const visitsExportRoute = exported.route;

@@ -12,8 +12,8 @@ import {
 } from '../../api/statistics/contract.ts';
 import { addressStarts } from '../platform/evm/address.ts';
 import { conditionsFrom, createFilter, searchCondition, type FilterConditions } from '../platform/records/filter.ts';
-import { exportOf } from '../platform/records/export.ts';
-import { exportColumnsFor } from '../platform/records/export-columns.ts';
+import { exportOf } from '../platform/exports/source.ts';
+import { exportColumnsFor } from '../platform/exports/columns.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { barsOf, timeRange, seriesOf, topValues, totalsOf, isWithin, type TimeRange } from './charts.ts';
@@ -102,6 +102,7 @@ const exported = exportOf({
   name: 'wallet-connections',
   path: '/api/statistics/dataWallet/export/:id',
   permission: 'walletConnections.export',
+  menu: '/statistics/dataWallet',
   table,
   input: exportInput(walletConnectionSorts, walletConnectionFilter),
   plan: async (context, { sort, direction, filter: filterInput, ...wording }) => {
@@ -127,4 +128,3 @@ const exported = exportOf({
     };
   },
 });
-export const walletConnectionsExportRoute = exported.route;

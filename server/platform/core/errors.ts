@@ -72,6 +72,8 @@ const messages: Record<ErrorCode, string> = {
   PICTURE_REFUSED: 'The picture can’t be used. Check data.reason.',
   PICTURE_QUOTA: 'You have reached the limit of pictures for one day.',
   IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was already used for a different request.',
+  EXPORT_FAILED: 'The export failed. See data.problem.',
+  EXPORT_LIMIT: 'You already run as many exports as allowed. Wait for one to end, or stop one.',
   TOO_MANY_REQUESTS: 'Too many requests. Wait data.retryAfter seconds.',
   INTERNAL: 'Something went wrong on the server.',
   UNAVAILABLE: 'Not available right now. Try again soon.',

@@ -30,6 +30,7 @@ import { views } from '../saved-views/commands.ts';
 import { history } from '../macros/history.ts';
 import { qa } from '../qa/commands.ts';
 import { keys } from '../shortcuts/commands.ts';
+import { exportJobs } from '../exports/commands.ts';
 import { help } from '../help/commands.ts';
 import { airdropsImports, drawsImports, pointsImports, teamsImports } from '../imports/commands.ts';
 import { registry } from './registry.ts';
@@ -66,6 +67,7 @@ registry.add(
   history,
   qa,
   keys,
+  exportJobs,
   help,
   airdropsImports,
   drawsImports,

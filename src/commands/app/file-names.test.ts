@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hideChart, showChart } from '../../lib/ui/chart/charts.ts';
+import { saveExportFile } from '../../lib/exports/save.ts';
 import { registry } from './all.ts';
 
 const zone = process.env['TZ'];
@@ -32,13 +33,15 @@ test.each([
   ['America/New_York', '2026-03-04'],
 ])('a file saved in %s has the local day in its name: %s', async (place, day) => {
   process.env['TZ'] = place;
-  const api = { audit: { export: () => Promise.resolve({ id: 'x', rows: 1 }) } };
+  const job = { id: 'x', list: 'audit', path: '/api/audit/export/x', format: 'xlsx', state: 'done', problem: null } as const;
+  const at = new Date().toISOString();
+  await saveExportFile({ ...job, rows: 1, total: 1, bytes: 1, createdAt: at, endedAt: at, expiresAt: at });
+  expect(saved.pop()).toBe(`audit-${day}.xlsx`);
   for (const [id, name] of [
-    ['audit.export', `audit-${day}.csv`],
     ['chart.saveCsv', `visits-${day}.csv`],
     ['authority.export', `authority-${day}.jsonl`],
   ] as const) {
-    await registry.get(id)?.run({ api, targets: [], params: {} } as never);
+    await registry.get(id)?.run({ targets: [], params: {} } as never);
     expect(saved.pop(), id).toBe(name);
   }
 });

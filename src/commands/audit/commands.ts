@@ -1,8 +1,8 @@
 import { auditNames } from '../../../api/audit/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { auditFilters, auditSort } from './filters.ts';
-import { defineCommand, noTarget, oneTarget, type CommandResult } from '../engine/define.ts';
-import { currentQueryOf, saveExport } from '../engine/export.ts';
+import { defineCommand, oneTarget } from '../engine/define.ts';
+import { currentQueryOf, exportCommand, saveExport } from '../engine/export.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
 import { actionText } from '../../lib/ui/record/action-text.ts';
@@ -31,18 +31,14 @@ export const audit = [
     },
   }),
   defineCommand({
+    ...exportCommand,
     id: 'audit.export',
     permission: 'audit.export',
-    icon: 'download',
     place,
-    target: noTarget,
-    params: null,
-    danger: 'none',
-    run: ({ api }) =>
-      saveExport('audit', '/audit/export', () => {
+    run: ({ api, params }) =>
+      saveExport(() => {
         const { filter, locale, zone } = currentQueryOf(place, shape);
-        return api.audit.export({ ...filter, locale, zone });
+        return api.audit.export({ ...filter, locale, zone, ...params });
       }),
-    done: ({ rows }): CommandResult => ({ stale: ['audit'], toast: { key: 'audit.exported', values: { count: rows } } }),
   }),
 ];

@@ -8,7 +8,6 @@ import {
   invocation,
   defineCommand,
   manyTargets,
-  noTarget,
   type CommandResult,
   toItemVersions,
   copyCommand,
@@ -17,7 +16,7 @@ import {
 } from '../engine/define.ts';
 import { numberField, paramSpec, textField } from '../engine/fields.ts';
 import { explorerCommands } from '../engine/explorer-commands.ts';
-import { currentQueryOf, saveExport } from '../engine/export.ts';
+import { currentQueryOf, exportCommand, saveExport } from '../engine/export.ts';
 import { targetOf } from '../engine/resource.ts';
 import { recorded } from './recorded.ts';
 
@@ -110,15 +109,11 @@ export const airdrops = [
   kit.remove,
   kit.restore,
   defineCommand({
+    ...exportCommand,
     id: 'airdrops.export',
     permission: 'airdrops.export',
-    icon: 'download',
     place,
-    target: noTarget,
-    params: null,
-    danger: 'none',
-    run: ({ api }) => saveExport('airdrops', `${place}/export`, () => api.airdrops.export(currentQueryOf(place, airdropShape))),
-    done: ({ rows }): CommandResult => ({ stale: ['audit'], toast: { key: 'airdrops.exported', values: { count: rows } } }),
+    run: ({ api, params }) => saveExport(() => api.airdrops.export({ ...currentQueryOf(place, airdropShape), ...params })),
   }),
   kit.open,
   defineCommand({

@@ -19,7 +19,7 @@ import {
 } from '../engine/define.ts';
 import { paramSpec, signedNumberField, textField } from '../engine/fields.ts';
 import { explorerCommands } from '../engine/explorer-commands.ts';
-import { currentQueryOf, saveExport } from '../engine/export.ts';
+import { currentQueryOf, exportCommand, saveExport } from '../engine/export.ts';
 import { groupBerries, signedBerries } from './berries.ts';
 import { addressBeside, queryAt, targetOf } from '../engine/resource.ts';
 
@@ -93,18 +93,16 @@ export const points = [
     done: ({ entries }): CommandResult => ({ stale, toast: { key: 'points.reversed', values: { count: entries.length } } }),
   }),
   defineCommand({
+    ...exportCommand,
     id: 'points.export',
     permission: 'points.export',
-    icon: 'download',
     place,
-    target: noTarget,
-    params: null,
-    danger: 'none',
-    run: ({ api }) =>
-      pointsView(String(queryAt(place))) === 'balances'
-        ? saveExport('balances', '/points/balances/export', () => api.points.exportBalances(currentQueryOf(place, balanceShape)))
-        : saveExport('points', '/points/export', () => api.points.export(currentQueryOf(place, entryShape))),
-    done: ({ rows }): CommandResult => ({ stale: ['audit'], toast: { key: 'points.exported', values: { count: rows } } }),
+    run: ({ api, params }) =>
+      saveExport(() =>
+        pointsView(String(queryAt(place))) === 'balances'
+          ? api.points.exportBalances({ ...currentQueryOf(place, balanceShape), ...params })
+          : api.points.export({ ...currentQueryOf(place, entryShape), ...params }),
+      ),
   }),
   defineCommand({
     id: 'points.open',

@@ -1,20 +1,13 @@
 import { statisticsNames } from '../../../api/statistics/names.ts';
+import type { ExportFormat } from '../../../api/base.ts';
 import type { Api } from '../../lib/net/client.ts';
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
 import { shapes } from './filters.ts';
-import {
-  defineCommand,
-  noTarget,
-  oneTarget,
-  type CommandResult,
-  copyCommand,
-  firstOf,
-  blockedBecause,
-} from '../engine/define.ts';
+import { defineCommand, oneTarget, copyCommand, firstOf, blockedBecause } from '../engine/define.ts';
 import { explorerCommands } from '../engine/explorer-commands.ts';
-import { currentQueryOf, saveExport } from '../engine/export.ts';
+import { currentQueryOf, exportCommand, saveExport } from '../engine/export.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 import { formatTime } from '../../lib/format.ts';
 
@@ -47,14 +40,15 @@ export function statisticsAddress(target: Target): string | null {
 }
 
 /** Asks for the export of what the screen shows. */
-const starts: Readonly<Record<StatisticsName, (api: Api) => ReturnType<Api['points']['export']>>> = {
-  visits: (api) => api.visits.export(currentQueryOf(statisticsPlaces.visits, shapes.visits)),
-  walletConnections: (api) =>
-    api.walletConnections.export(currentQueryOf(statisticsPlaces.walletConnections, shapes.walletConnections)),
-  vaults: (api) => api.vaults.export(currentQueryOf(statisticsPlaces.vaults, shapes.vaults)),
-  positionStats: (api) => api.positionStats.export(currentQueryOf(statisticsPlaces.positionStats, shapes.positionStats)),
-  teams: (api) => api.teams.export(currentQueryOf(statisticsPlaces.teams, shapes.teams)),
-  draws: (api) => api.draws.export(currentQueryOf(statisticsPlaces.draws, shapes.draws)),
+const starts: Readonly<Record<StatisticsName, (api: Api, format: ExportFormat) => ReturnType<Api['points']['export']>>> = {
+  visits: (api, format) => api.visits.export({ ...currentQueryOf(statisticsPlaces.visits, shapes.visits), format }),
+  walletConnections: (api, format) =>
+    api.walletConnections.export({ ...currentQueryOf(statisticsPlaces.walletConnections, shapes.walletConnections), format }),
+  vaults: (api, format) => api.vaults.export({ ...currentQueryOf(statisticsPlaces.vaults, shapes.vaults), format }),
+  positionStats: (api, format) =>
+    api.positionStats.export({ ...currentQueryOf(statisticsPlaces.positionStats, shapes.positionStats), format }),
+  teams: (api, format) => api.teams.export({ ...currentQueryOf(statisticsPlaces.teams, shapes.teams), format }),
+  draws: (api, format) => api.draws.export({ ...currentQueryOf(statisticsPlaces.draws, shapes.draws), format }),
 };
 
 const addressOfRow = (name: StatisticsName, id: string): string => addressBeside(statisticsPlaces[name], 'open', id);
@@ -63,15 +57,11 @@ const commandsOf = (name: StatisticsName) => {
   const place = statisticsPlaces[name];
   return [
     defineCommand({
+      ...exportCommand,
       id: `${name}.export`,
       permission: `${name}.export`,
-      icon: 'download',
       place,
-      target: noTarget,
-      params: null,
-      danger: 'none',
-      run: ({ api }) => saveExport(name, `${place}/export`, () => starts[name](api)),
-      done: ({ rows }): CommandResult => ({ stale: ['audit'], toast: { key: 'statistics.exported', values: { count: rows } } }),
+      run: ({ api, params: { format } }) => saveExport(() => starts[name](api, format)),
     }),
     defineCommand({
       id: `${name}.open`,

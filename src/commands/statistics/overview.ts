@@ -2,7 +2,7 @@ import { statisticsNames } from '../../../api/statistics/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import { overviewShape } from './overview-figures.ts';
 import { defineCommand, noTarget, type CommandResult } from '../engine/define.ts';
-import { currentQueryOf, saveExport } from '../engine/export.ts';
+import { currentQueryOf, exportCommand, saveExport } from '../engine/export.ts';
 
 addNames(statisticsNames);
 
@@ -23,15 +23,10 @@ export const overview = [
     done: (): CommandResult => ({ stale: ['overview'], toast: { key: 'overview.refreshed' } }),
   }),
   defineCommand({
+    ...exportCommand,
     id: 'overview.export',
     permission: 'overview.export',
-    icon: 'download',
     place,
-    target: noTarget,
-    params: null,
-    danger: 'none',
-    keys: ['shift+e'],
-    run: ({ api }) => saveExport('overview', '/overview/export', () => api.overview.export(currentQueryOf(place, overviewShape))),
-    done: ({ rows }): CommandResult => ({ toast: { key: 'overview.exported', values: { count: rows } } }),
+    run: ({ api, params }) => saveExport(() => api.overview.export({ ...currentQueryOf(place, overviewShape), ...params })),
   }),
 ];

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { EvmSlot, isWalletAway } from './controls/evm-slot.tsx';
 import { PendingKeys } from './keys/pending-keys.tsx';
 import { QuestionForm } from './dialogs/question-form.tsx';
@@ -10,10 +11,12 @@ import { loadWords } from '../../lib/i18n/words.ts';
 import { syncHistory } from '../app/history-sync.ts';
 import { followHistory } from '../engine/dispatch/history.ts';
 import { $historyPage } from '../macros/history-page.ts';
+import { $exportsOpen, $pendingExports } from '../../lib/exports/store.ts';
 import { $lightbox } from '../../lib/ui/overlay/lightbox-store.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
 import { FailedOverlay } from '../../lib/ui/lazy-sheet.tsx';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
+import { useElement } from '../../lib/ui/use-element.ts';
 import { Tips } from '../../lib/ui/overlay/tips.tsx';
 import { Display } from '../../lib/ui/list/display.tsx';
 import { Conditions } from '../../lib/ui/list/filter/conditions.tsx';
@@ -43,6 +46,8 @@ const recordedScript = createChunk(() => import('./controls/recorded.tsx').then(
 const factorDialogs = createChunk(() => import('./dialogs/factor-dialogs.tsx').then(({ FactorDialogs }) => FactorDialogs));
 
 const history = createChunk(() => import('./history/dialog.tsx').then(({ HistoryDialog }) => HistoryDialog));
+const exportChip = createChunk(() => import('./exports/chip.tsx').then(({ ExportChip }) => ExportChip));
+const exportsDialog = createChunk(() => import('./exports/dialog.tsx').then(({ ExportsDialog }) => ExportsDialog));
 const batchReport = createChunk(() => import('./controls/batch-report.tsx').then(({ BatchReport }) => BatchReport));
 
 const lightbox = createChunk(
@@ -55,6 +60,8 @@ export function Dialogs() {
   const sheet = useStore($keySheet);
   const recorded = useStore($recorded);
   const isLightboxOpen = useStore($lightbox) !== null;
+  const isExporting = useStore($pendingExports).length > 0;
+  const isExportsOpen = useStore($exportsOpen);
   const isBatch = useStore($batch) !== null;
   const factors = [useStore($factorDialog), useStore($factorAsk)].some((open) => open !== null);
   const isHistoryOpen = useStore($historyPage) !== null;
@@ -95,6 +102,8 @@ export function Dialogs() {
       {factors && <Factors />}
       {recorded && <RecordedScript recorded={recorded} />}
       {isHistoryOpen && <History />}
+      {isExporting && <Chip />}
+      {isExportsOpen && <Exports />}
       {isLightboxOpen && <Pictures />}
       {sheet === 'sheet' && <KeySheet onClose={closeKeys} />}
       {sheet === 'edit' && <KeyEditor onClose={closeKeys} />}
@@ -114,6 +123,17 @@ function RecordedScript({ recorded }: { recorded: { text: string; count: number 
   const part = useChunk(recordedScript, true);
   const close = () => $recorded.set(null);
   return part.value ? <part.value recorded={recorded} onClose={close} /> : <FailedOverlay {...part} onClose={close} />;
+}
+
+function Chip() {
+  const { value: Whole } = useChunk(exportChip, true);
+  const place = useElement('bar');
+  return Whole && place && createPortal(<Whole />, place);
+}
+
+function Exports() {
+  const part = useChunk(exportsDialog, true);
+  return part.value ? <part.value /> : <FailedOverlay {...part} onClose={() => $exportsOpen.set(false)} />;
 }
 
 function Report() {

@@ -5,7 +5,6 @@ import { auditFilters, auditSort } from '../../commands/audit/filters.ts';
 import { api } from '../../lib/net/client.ts';
 import { actionText, actorText } from '../../lib/ui/record/action-text.ts';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
-import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
 import { useList } from '../../lib/ui/list/use-list.ts';
 import { Time } from '../../lib/ui/value/time.tsx';
@@ -63,12 +62,4 @@ const audit = defineList({
 });
 
 /** Read-only. */
-export const Audit = () => (
-  <ListScreen
-    of={audit}
-    list={useList(audit.options)}
-    record={record}
-    tools={<ExportProgress says="audit.exporting" />}
-    commands={['audit.export']}
-  />
-);
+export const Audit = () => <ListScreen of={audit} list={useList(audit.options)} record={record} commands={['audit.export']} />;

@@ -10,7 +10,6 @@ import { refreshResources } from '../../lib/net/query.ts';
 import type { Target } from '../../lib/scope.ts';
 import { RecordSlot, recordChunk } from '../../lib/ui/record/record-slot.tsx';
 import { Empty } from '../../lib/ui/empty.tsx';
-import { ExportProgress } from '../../lib/ui/list/export-progress.tsx';
 import { ListTable } from '../../lib/ui/list/table/list-table.tsx';
 import { useList, type PageInput } from '../../lib/ui/list/use-list.ts';
 import { PageHeader } from '../../lib/ui/page.tsx';
@@ -46,7 +45,6 @@ export function StatisticsScreen({ of }: { of: AnyStatistics }) {
   return (
     <>
       <PageHeader title={title}>
-        <ExportProgress says="statistics.exporting" />
         {imports && <CommandTrigger id={`${imports}.imports`} compact />}
         {imports && <CommandTrigger id={`${imports}.import`} />}
         <CommandTrigger id={`${name}.export`} />

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { MenuPath } from '../../../../api/menu.ts';
 import type { Permission } from '../../../../api/names.ts';
 import type { RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
@@ -11,7 +12,7 @@ export async function currentHolders(
   tx: Tx,
   context: Asking,
   ids: readonly string[],
-  permission: Permission,
+  permission: Permission | MenuPath,
 ): Promise<ReadonlySet<string>> {
   if (ids.length > 0) await lockAccessShared(tx);
   return holdersOf(tx, context, ids, permission);
@@ -22,7 +23,7 @@ export async function holdersOf(
   queries: Queries,
   { services: { config } }: Asking,
   ids: readonly string[],
-  permission: Permission,
+  permission: Permission | MenuPath,
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await queries.execute<{ id: string }>(sql`

@@ -1,5 +1,3 @@
-import { countText } from '../plural.ts';
-
 export const audit = {
   title: 'Audit log',
   none: 'No entries yet',
@@ -41,8 +39,6 @@ export const audit = {
     same: 'This version is identical to the current record',
     otherRecord: 'This entry belongs to another type of record',
   },
-  exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'entry', 'entries')}`,
   kinds: {
     audit: 'Audit log',
     auditExport: 'Audit export',

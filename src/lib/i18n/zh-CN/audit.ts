@@ -1,5 +1,3 @@
-import { groupDigits } from '../../format.ts';
-
 export const audit = {
   title: '操作日志',
   none: '暂无日志',
@@ -31,8 +29,6 @@ export const audit = {
   copy: '复制 JSON',
   restore: { before: '恢复到变更前', after: '恢复到变更后' },
   blocked: { same: '该版本与当前内容相同', otherRecord: '该条日志属于其他类型的记录' },
-  exporting: '正在导出 {{n}} / {{of}}',
-  exported: ({ count }: { count: number }) => `已导出 ${groupDigits(count)} 条日志`,
   kinds: {
     audit: '操作日志',
     auditExport: '日志导出',

@@ -11,6 +11,7 @@ import { crsm } from './crsm.ts';
 import { dataPanel } from './custody/data-panel.ts';
 import { evm } from './custody/evm.ts';
 import { deposits } from './deposits.ts';
+import { exportJobs } from './export-jobs.ts';
 import { feedback } from './feedback.ts';
 import { ask } from './frame/ask.ts';
 import { chart } from './frame/chart.ts';
@@ -64,6 +65,7 @@ export const zhResources = {
   did,
   draws,
   evm,
+  exportJobs,
   feedback,
   filter,
   finder,

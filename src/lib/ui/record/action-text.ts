@@ -15,7 +15,8 @@ interface Done {
 export function actionText({ command, route, action, entity }: Done): string {
   if (route === systemRoute) {
     const job = command === null ? null : commandName(command);
-    const does = tMaybe(`record.happened.${entity}.${action}`) ?? t('record.route.other');
+    const happened = entity.endsWith('Export') ? 'record.exportHappened' : `record.happened.${entity}`;
+    const does = tMaybe(`${happened}.${action}`) ?? t('record.route.other');
     return job === null ? t('record.route.says', { of: kindName(entity), does }) : labelText(job, does);
   }
   const id = [command, route].find((one) => one !== null && byId.has(one));

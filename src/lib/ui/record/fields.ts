@@ -96,4 +96,8 @@ export const exported = (filters: Filters, sorts: string | ((sort: string) => st
   locale: choice('record.field.language', 'record.language'),
   rows: count('record.field.rows'),
   through: number('record.field.through'),
+  zone: text('record.field.zone'),
+  format: choice('record.field.format', 'record.format'),
+  bytes: bytes('record.field.fileSize'),
+  problem: choice('record.field.reason', 'record.exportProblem'),
 });

@@ -13,7 +13,6 @@ import { createChunk } from '../../../lib/chunks/loader.ts';
 import { queryClient, refreshResources } from '../../../lib/net/query.ts';
 import { $codeSet } from '../../../lib/session/session.ts';
 import { showToast } from '../../../lib/ui/overlay/toasts-store.ts';
-import { ExportProgress } from '../../../lib/ui/list/export-progress.tsx';
 import { useLazySheet } from '../../../lib/ui/lazy-sheet.tsx';
 import { useChunk } from '../../../lib/chunks/use-chunk.ts';
 import { importsAddress } from '../address.ts';
@@ -72,7 +71,6 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
 /** For the header of a list that can be imported and exported. */
 export const ImportTools = ({ kind }: { kind: 'airdrops' | 'points' }) => (
   <>
-    <ExportProgress says={`${kind}.exporting`} />
     <CommandTrigger id={`${kind}.imports`} compact />
     <CommandTrigger id={`${kind}.import`} />
     <CommandTrigger id={`${kind}.export`} />

@@ -7,6 +7,7 @@ import { aliases as authority } from '../../../authority/search.ts';
 import { aliases as crsm } from '../../../crsm/search.ts';
 import { aliases as custody } from '../../../custody/search.ts';
 import { aliases as deposits } from '../../../deposits/search.ts';
+import { aliases as exports } from '../../../exports/search.ts';
 import { aliases as feedback } from '../../../feedback/search.ts';
 import { aliases as help } from '../../../help/search.ts';
 import { aliases as home } from '../../../home/search.ts';
@@ -32,6 +33,7 @@ export const aliases: Readonly<Record<CommandId, string>> = {
   ...crsm,
   ...custody,
   ...deposits,
+  ...exports,
   ...feedback,
   ...help,
   ...home,

@@ -21,6 +21,14 @@ export const errors = {
     INCOMPLETE: 'This record is missing required information. Edit the record first.',
     ADDRESS_TAKEN: 'This address is linked to another administrator. Use another address.',
     LAST_ACCESS: 'At least one person must be able to manage access. Give someone else these permissions first.',
+    EXPORT_FAILED: ({ problem }: { problem?: string }) =>
+      problem === 'tooLarge'
+        ? 'The file would be larger than 256 MB. Narrow the filter and export again.'
+        : problem === 'forbidden'
+          ? 'The export stopped because you no longer have permission. Ask an administrator.'
+          : 'The export was interrupted several times. Export again.',
+    EXPORT_LIMIT: ({ limit }: { limit?: number }) =>
+      `You already have ${countText(limit ?? 2, 'export')} running. Wait until one is done, or stop one.`,
     BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
       addresses
         ? `Not enough points. These balances would drop below zero: ${addresses}`

@@ -1,6 +1,4 @@
 import { nouns } from '../../nouns.ts';
-import { countText } from '../../plural.ts';
-
 export const airdrops = {
   ...nouns('airdrop'),
   title: 'NFT Airdrop Manage',
@@ -18,8 +16,6 @@ export const airdrops = {
     importId: 'Import',
     importLine: 'Row in file',
   },
-  exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'row')}`,
   kinds: {
     airdrop: 'NFT airdrop',
     airdropsExport: 'Airdrops export',

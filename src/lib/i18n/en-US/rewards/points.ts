@@ -35,8 +35,6 @@ export const points = {
   blocked: { reversal: 'A reversal can’t be reversed', reversed: 'This entry is already reversed' },
   adjusted: 'Points adjusted. New balance: {{balance}}',
   reversed: ({ count }: { count: number }) => `${countText(count, 'entry', 'entries')} reversed`,
-  exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'row')}`,
   kinds: {
     points: 'Points entry',
     pointsExport: 'Points export',

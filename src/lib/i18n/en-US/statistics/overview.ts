@@ -1,5 +1,3 @@
-import { countText } from '../../plural.ts';
-
 export const overview = {
   title: 'Data Overview',
   figures: 'Current figures',
@@ -24,7 +22,6 @@ export const overview = {
   empty: 'A snapshot is taken after each UTC day. The first one will appear here.',
   field: { day: 'Day (UTC)', at: 'Snapshot taken', block: 'Block' },
   refreshed: 'Refreshed',
-  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'row')}`,
   home: 'Last 30 days',
   open: 'Open data overview',
 };

@@ -1,5 +1,3 @@
-import { countText } from '../../plural.ts';
-
 export const statistics = {
   none: 'No data yet',
   empty: {
@@ -93,8 +91,6 @@ export const statistics = {
     unreachable: 'Can’t reach the chain. Showing the last known figures.',
   },
   blocked: { noAddress: 'This visit has no address' },
-  exporting: 'Exporting {{n}} of {{of}}',
-  exported: ({ count }: { count: number }) => `Exported ${countText(count, 'row')}`,
   kinds: {
     visitsExport: 'Page statistics export',
     'wallet-connectionsExport': 'Wallet connections export',

@@ -20,6 +20,13 @@ export const errors = {
     INCOMPLETE: '该记录缺少必填项，请先编辑补全。',
     ADDRESS_TAKEN: '该地址已绑定其他管理员，请使用其他地址。',
     LAST_ACCESS: '系统至少需保留一名可管理权限的管理员，请先将权限授予其他人。',
+    EXPORT_FAILED: ({ problem }: { problem?: string }) =>
+      problem === 'tooLarge'
+        ? '文件超过 256 MB，请缩小筛选范围后重新导出。'
+        : problem === 'forbidden'
+          ? '您已没有相应权限，导出已停止，请联系管理员。'
+          : '导出多次中断，请重新导出。',
+    EXPORT_LIMIT: ({ limit }: { limit?: number }) => `已有 ${limit ?? 2} 个导出正在进行，请等待完成或停止其中一个。`,
     BALANCE_TOO_LOW: ({ addresses }: { addresses?: string }) =>
       addresses ? `积分不足，以下地址的余额将低于 0：${addresses}` : '积分不足，操作后余额将低于 0。',
     NOT_REVERSIBLE: '每条明细只能冲销一次，冲销明细不能再冲销。',

@@ -1,6 +1,4 @@
 import { measured } from '../../nouns.ts';
-import { groupDigits } from '../../../format.ts';
-
 export const airdrops = {
   ...measured('空投', '条'),
   title: 'NFT 空投管理',
@@ -18,8 +16,6 @@ export const airdrops = {
     importId: '导入记录',
     importLine: '导入行号',
   },
-  exporting: '正在导出 {{n}} / {{of}}',
-  exported: ({ count }: { count: number }) => `已导出 ${groupDigits(count)} 行`,
   kinds: {
     airdrop: 'NFT 空投',
     airdropsExport: '空投导出',

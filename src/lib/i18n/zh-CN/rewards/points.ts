@@ -1,6 +1,4 @@
 import { measured } from '../../nouns.ts';
-import { groupDigits } from '../../../format.ts';
-
 export const points = {
   ...measured('明细', '条'),
   title: '积分管理',
@@ -35,8 +33,6 @@ export const points = {
   blocked: { reversal: '冲销明细不能再冲销', reversed: '该明细已冲销' },
   adjusted: '已调整积分，余额 {{balance}}',
   reversed: ({ count }: { count: number }) => `已冲销 ${count} 条明细`,
-  exporting: '正在导出 {{n}} / {{of}}',
-  exported: ({ count }: { count: number }) => `已导出 ${groupDigits(count)} 行`,
   kinds: {
     points: '积分明细',
     pointsExport: '积分导出',

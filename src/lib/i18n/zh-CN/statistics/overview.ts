@@ -1,5 +1,3 @@
-import { groupDigits } from '../../../format.ts';
-
 export const overview = {
   title: '数据概览',
   figures: '当前数据',
@@ -24,7 +22,6 @@ export const overview = {
   empty: '系统在每日（UTC）结束后采集一次，首次采集后显示在这里。',
   field: { day: '日期（UTC）', at: '采集时间', block: '区块高度' },
   refreshed: '已刷新',
-  exported: ({ count }: { count: number }) => `已导出 ${groupDigits(count)} 行`,
   home: '最近 30 天',
   open: '打开数据概览',
 };

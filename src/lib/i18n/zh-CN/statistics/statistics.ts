@@ -1,5 +1,3 @@
-import { groupDigits } from '../../../format.ts';
-
 export const statistics = {
   none: '暂无数据',
   empty: {
@@ -93,8 +91,6 @@ export const statistics = {
     unreachable: '区块链节点无响应，当前显示上次同步的数据。',
   },
   blocked: { noAddress: '该访问记录没有地址' },
-  exporting: '正在导出 {{n}} / {{of}}',
-  exported: ({ count }: { count: number }) => `已导出 ${groupDigits(count)} 行`,
   kinds: {
     visitsExport: '页面统计导出',
     'wallet-connectionsExport': '钱包连接统计导出',

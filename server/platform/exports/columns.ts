@@ -18,6 +18,7 @@ export interface ExportColumn<Row> {
   readonly cell: (row: Row) => ExportCell;
   /** Base units, codes, IDs and UTC, behind the columns that people read. */
   readonly isExact: boolean;
+  readonly isTime?: true;
 }
 
 export interface ExportUnit {
@@ -74,10 +75,13 @@ export function exportColumnsFor<Row>({ locale, zone = 'UTC' }: ExportWording) {
     ],
 
     time: (name: Name, of: (row: Row) => Date | null): Columns => [
-      column(inUnit(name, zone), (row) => {
-        const at = of(row);
-        return at === null ? null : { local: localTimeIn(zone, at.getTime()) };
-      }),
+      {
+        ...column(inUnit(name, zone), (row) => {
+          const at = of(row);
+          return at === null ? null : { local: localTimeIn(zone, at.getTime()) };
+        }),
+        isTime: true,
+      },
       column(inUnit(name, 'ISO 8601, UTC'), (row) => of(row)?.toISOString() ?? null, true),
     ],
 

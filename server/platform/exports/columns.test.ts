@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvLine } from '../../../api/csv.ts';
-import { exportColumnsFor, exportUnits, localTimeText, type ExportCell } from './export-columns.ts';
+import { exportColumnsFor, exportUnits, localTimeText, type ExportCell } from './columns.ts';
 
 interface Row {
   amount: bigint | null;
