@@ -203,15 +203,16 @@ test('a CRSM created by palette and form has the reviewed values on chain', { ta
   });
 });
 
-test('the list of CRSMs creates one for a position of the connected account', { tag: '@long' }, async ({ admin, page }) => {
+test('creates a CRSM from the CRSM list for a position of the connected account', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('operator', list);
-  const button = page.locator('main header').getByRole('button', { name: /^Create CRSM/ });
-  await button.click();
+  const header = page.locator('main header');
+  await header.getByRole('button', { name: /^Choose a position/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account position list' })).toBeVisible();
 
   const { chain, troveId } = await stage(admin);
   await shown(admin, `${troveManager}-${await chain.openTrove(borrower, '2', '100000')}`);
   await admin.open(list);
+  const button = header.getByRole('button', { name: /^Create CRSM/ });
   await expect(button).toHaveAttribute('aria-haspopup', 'menu');
   await button.click();
   await page.getByRole('menuitem', { name: `#${troveId} ·` }).click();

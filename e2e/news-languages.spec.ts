@@ -38,7 +38,7 @@ test('a person writes both texts by keyboard, previews them, and the website rea
   await expect(preview).toContainText('双语新闻');
   await page.getByRole('button', { name: '英文' }).click();
   await expect(preview).toContainText('Bilingual news');
-  await expect(page.getByRole('dialog')).toContainText('官网未展示：状态为“不展示”');
+  await expect(page.getByRole('dialog')).toContainText('状态为“不展示”，官网未展示');
   await page.keyboard.press('Escape');
 
   await admin.key('news.show');

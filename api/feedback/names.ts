@@ -1,7 +1,7 @@
 import type { Functions, Name } from '../naming.ts';
 
 export const feedbackNames = {
-  'feedback.process': { zh: '标记反馈为已处理', en: 'Process feedback' },
+  'feedback.process': { zh: '标记反馈为已处理', en: 'Mark feedback as processed' },
   'feedback.reopen': { zh: '标记反馈为未处理', en: 'Mark feedback as untreated' },
   'feedback.reply': { zh: '回复反馈', en: 'Reply to feedback' },
   'feedback.delete': { zh: '删除反馈', en: 'Delete feedback' },

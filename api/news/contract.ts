@@ -22,9 +22,9 @@ export const newsFields = z
     image: httpUrl(),
     time: timeField(),
     link: httpUrl(),
-    /** Of `title`, `description` and `link`. Detected from them if absent. */
+    /** Language of `title`, `description` and `link`. If absent, detected from title and description. */
     language: z.optional(z.nullable(z.enum(languages))),
-    // Absent values stay as they are stored. Empty is null, for the link the same link.
+    // An absent value keeps the stored one. An empty value is stored as null. A null link means the original link.
     translatedTitle: z.optional(z.nullable(optionalTextField(200))),
     translatedDescription: z.optional(z.nullable(optionalTextField(5000))),
     translatedLink: z.optional(z.nullable(optionalHttpUrl())),
@@ -51,7 +51,7 @@ export const newsRow = z.object({
   image: z.nullable(z.string()), // null: imported without a picture, can't be shown yet
   time: z.string(),
   link: z.string(),
-  // What older versions recorded has no such values.
+  // Older audit entries lack these fields.
   language: z._default(z.nullable(z.enum(languages)), null),
   translatedTitle: z._default(z.nullable(z.string()), null),
   translatedDescription: z._default(z.nullable(z.string()), null),

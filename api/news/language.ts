@@ -3,7 +3,7 @@ export type Language = (typeof languages)[number];
 
 export const otherLanguage = (language: Language): Language => (language === 'zh-CN' ? 'en-US' : 'zh-CN');
 
-/** The characters that the index `news_coverage` looks for too. */
+/** Must match the character range in the index `news_coverage`. */
 const chinese = /[\u4e00-\u9fff]/;
 
 export const detectLanguage = ({ title, description }: { title: string; description: string }): Language =>
@@ -22,7 +22,7 @@ interface Texts {
   translatedLink: string | null;
 }
 
-/** Its own text where it has none in `language`. */
+/** The text in `language`, or the original text if there is no translation. */
 export function textIn(row: Texts, language: Language) {
   const own = row.language ?? detectLanguage(row);
   return own === language || row.translatedTitle === null

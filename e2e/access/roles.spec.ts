@@ -144,7 +144,7 @@ test(
     await expect(page.locator('[data-record]')).toContainText('roles.copy');
     await page.locator('[data-record]').getByRole('button', { name: '更多操作' }).click();
     await page.getByRole('menuitem', { name: '删除角色' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: '删除 1 个角色' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '删除角色' }).click();
     await expect(page.getByText('请先移除这些管理员的该角色：analyst@demo.local')).toBeVisible();
     await db.query('delete from administrator_roles where role_id = $1', [copy.id]);
     for (const role of [copy, first]) await admin.run('roles.delete', { targets: [role.id], confirm: true });

@@ -103,7 +103,7 @@ test('an earlier version is restored from the record’s history', { tag: '@long
   await expect(history.locator('[data-entry]').first()).toContainText('设置空投阶段');
   await history.getByRole('button', { name: '恢复到此版本' }).last().click();
   await expect(review(page).locator('[data-field="stage"] ins')).toHaveText(/历史一$/);
-  await review(page).getByRole('button', { name: '恢复此版本' }).click();
+  await review(page).getByRole('button', { name: '恢复到此版本' }).click();
   await expect(dialog(page).getByRole('heading', { name: '历史一' })).toBeVisible();
 });
 
@@ -115,7 +115,7 @@ test('a deleted airdrop is restored from the audit', { tag: '@long' }, async ({ 
   await expect(rowsOf(page).first()).toContainText(row.address);
   await rowsOf(page).first().click();
   await dialog(page).getByRole('button', { name: '恢复到变更前' }).click();
-  await review(page).getByRole('button', { name: '恢复此版本' }).click();
+  await review(page).getByRole('button', { name: '恢复到此版本' }).click();
   await expect(page.getByText('操作成功')).toBeVisible();
   expect((await db.query('select stage, version from airdrops where id = $1', [row.id])).rows).toEqual([
     { stage: '误删', version: 2 },

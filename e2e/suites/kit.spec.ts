@@ -170,11 +170,13 @@ test(
   },
 );
 
-test('reads what a person can select in a field, for permitted commands only', { tag: '@long' }, async ({ admin }) => {
+test('returns the options of a form field, for permitted commands only', { tag: '@long' }, async ({ admin }) => {
   await admin.signIn('all', '/permissions/administrator');
   const roles = await admin.options('administrators.add', 'roles');
-  expect(roles).toContainEqual(expect.objectContaining({ value: expect.stringMatching(/^[0-9a-f-]{36}$/), label: 'Content editor' }));
-  expect(await admin.options('withdrawals.add', 'depositId')).toEqual([]); // a message stands for an empty list in the form
+  expect(roles).toContainEqual(
+    expect.objectContaining({ value: expect.stringMatching(/^[0-9a-f-]{36}$/), label: 'Content editor' }),
+  );
+  expect(await admin.options('withdrawals.add', 'depositId')).toEqual([]); // the form shows a message instead of an empty list
   await expect(admin.options('administrators.add', 'email')).rejects.toThrow('administrators.add has no field email');
   await admin.signIn('editor', '/news');
   await expect(admin.options('administrators.add', 'roles')).rejects.toMatchObject({ code: 'UNKNOWN_COMMAND' });

@@ -154,7 +154,7 @@ export class Make {
         if (payout) return { depositId, receiver: payout.value };
       }
     }
-    throw new Error('no minted deposit with a payout address is left without a withdrawal. Pass depositId and receiver');
+    throw new Error('Every minted deposit with a payout address already has a withdrawal. Pass depositId and receiver.');
   }
 
   #keep<Row extends { id: string }>(command: CommandId, row: Row): Row {

@@ -162,7 +162,7 @@ export class Panel {
     );
   }
 
-  /** What a person can select in a field of a command's form. `params`: what the form already holds. */
+  /** The options of a form field. `params`: what the form already holds. */
   async options(
     command: CommandId,
     field: string,

@@ -61,7 +61,7 @@ export interface AlarmFacts {
     name: Name | null;
     statement: number | null;
   };
-  /** `isWatchStale`: not refreshed since `block`. */
+  /** `isStale`: not refreshed since `block`. */
   crsmTrigger: { crsm: string; owner: string; icr: string; trigger: string; block: number; isStale: boolean };
   crsmStale: { crsm: string; owner: string; block: number; since: string };
   test: { by: string };

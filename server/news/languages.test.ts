@@ -42,7 +42,7 @@ const issueOf = (work: Promise<unknown>) =>
     ({ code, data }: { code: string; data?: { issues?: unknown[] } }) => data?.issues?.[0] ?? code,
   );
 
-test('the public list has each item in the asked language, and otherwise in the one it has', async () => {
+test('returns each public item in the requested language, or in its original language', async () => {
   await addShown({ ...chinese, ...translation, time: at(3) });
   await addShown({ title: 'English first', translatedTitle: '英文在前', translatedDescription: '原文是英文', time: at(2) });
   await addShown({ title: 'Only English', time: at(1) });
@@ -59,7 +59,7 @@ test('the public list has each item in the asked language, and otherwise in the 
   expect((await rowsOf('?language=zh'))[1]?.link).toBe('https://a.example/1');
 });
 
-test('an address without a language answers the same fields as before, whatever the browser accepts', async () => {
+test('returns the original text without a language field if the query names no language, and ignores Accept-Language', async () => {
   await addShown({ ...chinese, ...translation });
   const answers = await Promise.all(['zh', 'en', '*'].map((accepted) => get('', { 'accept-language': accepted })));
   const bodies = await Promise.all(answers.map((answer) => answer.text()));
@@ -69,7 +69,7 @@ test('an address without a language answers the same fields as before, whatever 
   expect(answers.map(({ headers }) => headers.get('vary'))).toEqual(answers.map(() => 'accept-encoding'));
 });
 
-test.each(['fr', 'english', 'zh-', 'zh_CN', ''])('the public list refuses the language %j', async (language) => {
+test.each(['fr', 'english', 'zh-', 'zh_CN', ''])('refuses the language %j in the public list', async (language) => {
   const response = await get(`?language=${language}`);
   expect([response.status, await response.json()]).toMatchObject([
     400,
@@ -86,7 +86,7 @@ test('pages in one language have no gaps or repetitions', async () => {
   );
 });
 
-test('a scheduled item appears and disappears at its second, and caching ends there', async () => {
+test('shows a scheduled item exactly from start to end, and ends caching at both', async () => {
   await addShown({ title: 'Scheduled', startsAt: at(30_000), endsAt: at(90_000) });
   const state = async () => {
     const response = await get();
@@ -124,7 +124,7 @@ test('a shown item outside its period is found by its phase and stays shown', as
   expect((await editor.api.news.many({ ids: [later.id] }))[0]).toMatchObject({ shown: true, startsAt: later.startsAt });
 });
 
-test('search and the language filter find both texts', async () => {
+test('finds items by original or translated text, and by language', async () => {
   await editor.api.news.add(build.newsFields({ ...chinese, ...translation }));
   await editor.api.news.add(build.newsFields({ title: '只有中文标题' }));
   await editor.api.news.add(build.newsFields({ title: 'BTC', description: '正文是中文' }));
@@ -162,7 +162,7 @@ test('the database and the panel detect the same language', async () => {
   }
 });
 
-test('a translation needs a title and a description, and its link may be the same', async () => {
+test('requires a translated title and description but no translated link', async () => {
   const add = (changes: Parameters<typeof build.newsFields>[0]) =>
     editor.api.news.add(build.newsFields({ ...chinese, ...changes }));
   const title = { translatedTitle: 'English' };
@@ -188,7 +188,7 @@ test('a translation needs a title and a description, and its link may be the sam
   });
 });
 
-test('an edit that does not know the new fields keeps them', async () => {
+test('keeps translation and period if an edit omits them', async () => {
   const added = await editor.api.news.add(build.newsFields({ ...chinese, ...translation, startsAt: at(1), endsAt: at(2) }));
   const edited = await editor.api.news.edit({ ...build.newsFields({ ...chinese, title: '改名' }), ...item(added) });
   expect(edited).toEqual({ ...added, title: '改名', version: 2, updatedAt: edited.updatedAt });
@@ -209,7 +209,7 @@ test('an edit removes the translation and the period', async () => {
   });
 });
 
-test('an end before the start is refused, also against a stored start', async () => {
+test('refuses an end that is not after the start, including a stored start', async () => {
   expect(await issueOf(editor.api.news.add(build.newsFields({ startsAt: at(2), endsAt: at(2) })))).toEqual({
     path: 'endsAt',
     rule: 'afterStart',
@@ -229,7 +229,7 @@ test('a deleted item comes back with both texts and its period, as Not Show', as
   expect(back).toMatchObject({ ...chinese, ...translation, startsAt: shown.startsAt, endsAt: shown.endsAt, shown: false });
 });
 
-test('restoring the version before the translation removes it', async () => {
+test('removes the translation when the version before it is restored', async () => {
   const added = await editor.api.news.add(build.newsFields(chinese));
   const edited = await editor.api.news.edit({ ...build.newsFields({ ...chinese, ...translation }), ...item(added) });
   const { entries } = await editor.api.news.history({ id: added.id });

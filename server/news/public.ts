@@ -12,11 +12,11 @@ export interface PublicNews {
   image: string | null;
   time: string;
   link: string;
-  /** Of the texts. Only if a language was asked for. */
+  /** Language of the texts. Present only if the query names a language. */
   language?: Language;
 }
 
-/** Currently shown items, newest first, with the texts in the asked language or the ones that exist. */
+/** Currently shown items, newest first, in the requested language, or else in the original. */
 export const publicNews = publicList<PublicNews, Language | null>({
   resource: 'news',
   shape: 2,
@@ -40,7 +40,7 @@ export const publicNews = publicList<PublicNews, Language | null>({
   schedule: scheduledChanges(news),
 });
 
-/** A language tag of Chinese or English. Not Accept-Language, so that each address has one answer and caches need no Vary. */
+/** Reads a Chinese or English language tag. Ignores Accept-Language, so that caches need no Vary. */
 function languageOf(query: URLSearchParams): Language | null {
   const tag = query.get('language');
   if (tag === null) return null;

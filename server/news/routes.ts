@@ -83,7 +83,7 @@ function present(row: typeof table.$inferSelect): NewsRow {
   };
 }
 
-/** The three texts of a translation are set and removed together. Without any of them, only the language changes. */
+/** A translation's title, description and link are set or removed together. If none is given, only the language changes. */
 function translationColumns(fields: Omit<Fields, 'image' | 'time' | 'link'>) {
   const { language, translatedTitle: title, translatedDescription: description, translatedLink: link } = fields;
   if (title) {

@@ -14,7 +14,7 @@ export const news = pgTable(
     image: text('image'),
     time: timestamptz('time').notNull(),
     link: text('link').notNull(),
-    /** Of the texts above. Null: detected from them. */
+    /** Language of title and description. Null: detect it. */
     language: text('language', { enum: languages }),
     translatedTitle: text('translated_title'),
     translatedDescription: text('translated_description'),
@@ -57,7 +57,7 @@ export const news = pgTable(
   ],
 );
 
-/** A value of `coverages`, with the rule of `detectLanguage`. */
+/** SQL for a value of `coverages`. Must match `detectLanguage`. */
 function coverageOf({
   title,
   description,

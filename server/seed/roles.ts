@@ -10,7 +10,7 @@ interface SeededRole {
   readonly functions: 'all' | readonly Permission[];
 }
 
-/** Of what the analyst sees, except the audit log, whose export is a guarded right. */
+/** Exports for every list the analyst sees, except the audit log: that export is a guarded right. */
 const analystExports = [
   'visits.export',
   'vaults.export',
@@ -83,8 +83,8 @@ export const seededMayGrant = { access: ['editor'] } as const satisfies Partial<
   Record<keyof typeof seededRoles, readonly (keyof typeof seededRoles)[]>
 >;
 
-/** Permissions that roles of earlier versions get once, if people left the role unchanged. */
-export const seededLater = { analyst: analystExports } as const satisfies Partial<
+/** Permissions that an upgrade grants once to roles that were never edited. */
+export const laterGrants = { analyst: analystExports } as const satisfies Partial<
   Record<keyof typeof seededRoles, readonly Permission[]>
 >;
 

@@ -14,7 +14,7 @@ import {
   demoPassword,
   grantsOf,
   qaAccount,
-  seededLater,
+  laterGrants,
   seededMayGrant,
   seededRoles,
   type RoleName,
@@ -154,7 +154,7 @@ async function seedMayGrant(tx: Tx): Promise<void> {
 async function seedLaterGrants(tx: Tx): Promise<void> {
   const known = await seededKeys(tx);
   const unchanged = await unchangedRoles(tx);
-  for (const [name, identifiers] of Object.entries(seededLater)) {
+  for (const [name, identifiers] of Object.entries(laterGrants)) {
     const key = `grants:${name}`;
     if (known.has(key)) continue;
     const roleId = unchanged.get(name);

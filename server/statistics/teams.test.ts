@@ -134,7 +134,7 @@ test('draws accept common time formats, refuse duplicates, and sum by local day'
   expect(await api.draws.totals({ filter: {} })).toMatchObject({ rows: '1', sums: { totalBerries: '900' } });
 });
 
-test('people with read permission export what they see, and import nothing', async () => {
+test('lets people with read permission export teams but not import draws', async () => {
   const analyst = await signInAs(app, 'analyst');
   const { rows: listed } = await analyst.api.teams.list({ ...page, sort: 'size' });
   await expect(analyst.api.drawsImports.add({ file: csv(['time']) })).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -4,7 +4,7 @@ import { verifyDatabase } from '../platform/audit/verify.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { ownSchema } from '../platform/db/migrations.ts';
-import { seededLater } from '../seed/roles.ts';
+import { laterGrants } from '../seed/roles.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { post, signInAt } from '../testing/callers.ts';
 import { startServer } from '../testing/process.ts';
@@ -80,7 +80,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
     expect(await news.json()).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ title: expect.any(String) })]),
     });
-    expect(await exportsOfAnalyst(url)).toEqual([...seededLater.analyst].toSorted());
+    expect(await exportsOfAnalyst(url)).toEqual([...laterGrants.analyst].toSorted());
     const ids = (before['news'] ?? []).map((row) => (JSON.parse(row) as { id: string }).id);
     expect(ids.length).toBeGreaterThan(0);
     const kept = await post(origin, session, '/api/news/many', 'many', { ids });

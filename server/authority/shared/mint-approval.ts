@@ -33,7 +33,7 @@ export interface MintApprovalStatus {
   readonly missing: number;
 }
 
-/** By hash of the statement, under the rules in force. `isPasswordExpired`: complete, whatever the rules are now. */
+/** Status by statement hash, under the rules in force. `isOver`: complete, so its signatures count whatever the rules are now. */
 export function mintApprovalStatus(
   authority: Authority,
   { statement, satoshi, isOver = false }: { statement: string | null; satoshi: bigint; isOver?: boolean },

@@ -40,7 +40,7 @@ export interface CrudResource<
   entity: string;
   sorts: Record<Sort, PgColumn>;
   filters: Filters;
-  /** A filter without a condition is that of the column of its name. */
+  /** A filter without a condition uses the column of the same name. */
   filterConditions: ConditionsBeside<Table, Filters>;
   present: (stored: Table['$inferSelect']) => Row;
   /** Must read what older builds recorded. */

@@ -18,7 +18,7 @@ const fields = z.strictObject({
   level: z.int(),
 });
 
-test('writes fields to the columns of their names and presents them again', () => {
+test('writes fields to columns of the same name and reads them back', () => {
   const given = { name: 'One', at: '2026-01-02T03:04:05.678Z', amount: '9007199254740993', level: 2 };
   const columns = columnsFrom(table, fields)(given);
   expect(columns).toEqual({ name: 'One', at: new Date(given.at), amount: 9_007_199_254_740_993n, level: 2 });
@@ -26,7 +26,7 @@ test('writes fields to the columns of their names and presents them again', () =
   expect(presentAs(fields)(stored)).toEqual(given);
 });
 
-test('keeps null apart from a field that was left out, and ignores fields of a row that the form lacks', () => {
+test('distinguishes null from an omitted field, and ignores fields outside the schema', () => {
   const rest = { name: 'One', amount: '1', level: 2 };
   expect(columnsFrom(table, fields)({ ...rest, at: null }).at).toBeNull();
   expect(columnsFrom(table, fields)({ ...rest, shown: true } as typeof rest)).toEqual({ ...rest, amount: 1n, at: undefined });

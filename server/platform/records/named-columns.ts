@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 type StoredAs<Value> = Value extends string ? (string extends Value ? string | Date | bigint : Value) : Value;
 type StoredRow<Row> = { [Name in keyof Row]: StoredAs<Row[Name]> };
 
-/** Reads each field of `schema` from the column of its name. */
+/** Reads each field of `schema` from the column of the same name. */
 export function presentAs<Schema extends z.ZodMiniObject>(schema: Schema) {
   const names = Object.keys(schema.shape);
   return (stored: StoredRow<z.infer<Schema>>): z.infer<Schema> =>
@@ -31,7 +31,7 @@ type WrittenRow<Row, Columns> = {
 };
 type Fits<Schema, Columns> = WrittenRow<z.infer<Schema>, Columns> extends Partial<Columns> ? unknown : never;
 
-/** Writes each field of `schema` to the column of its name. */
+/** Writes each field of `schema` to the column of the same name. */
 export function columnsFrom<Table extends PgTable, Schema extends z.ZodMiniObject>(
   table: Table,
   schema: Schema & Fits<Schema, Table['$inferInsert']>,

@@ -6,18 +6,18 @@ import type { QueryContext } from '../services/context.ts';
 import { chosenValues } from './filter.ts';
 
 /** Null is unbounded. */
-interface Ends {
+interface PeriodColumns {
   startsAt: PgColumn;
   endsAt: PgColumn;
 }
-type Scheduled = PgTable & Ends & { shown: PgColumn };
+type Scheduled = PgTable & PeriodColumns & { shown: PgColumn };
 
 export const presentPeriod = ({ startsAt, endsAt }: { startsAt: Date | null; endsAt: Date | null }): Period => ({
   startsAt: startsAt?.toISOString() ?? null,
   endsAt: endsAt?.toISOString() ?? null,
 });
 
-/** An absent end stays as it is stored. */
+/** An absent bound keeps its stored value. */
 export const periodColumns = ({ startsAt, endsAt }: { [End in keyof Period]?: string | null | undefined }) => ({
   startsAt: momentOf(startsAt),
   endsAt: momentOf(endsAt),
@@ -26,25 +26,25 @@ export const periodColumns = ({ startsAt, endsAt }: { [End in keyof Period]?: st
 const momentOf = (iso: string | null | undefined) => (iso === undefined || iso === null ? iso : new Date(iso));
 
 export const phaseCondition =
-  (table: Ends) =>
+  (table: PeriodColumns) =>
   (condition: Condition, { services }: QueryContext): SQL | undefined => {
     const now = new Date(services.now());
     return or(...chosenValues(condition, phases).map((phase) => inPhase(table, phase, now))) ?? sql`false`;
   };
 
-export function inPhase({ startsAt, endsAt }: Ends, phase: Phase, now: Date): SQL | undefined {
+export function inPhase({ startsAt, endsAt }: PeriodColumns, phase: Phase, now: Date): SQL | undefined {
   if (phase === 'over') return lte(endsAt, now);
   const isOpen = or(isNull(endsAt), gt(endsAt, now));
   return phase === 'scheduled' ? and(isOpen, gt(startsAt, now)) : and(isOpen, or(isNull(startsAt), lte(startsAt, now)));
 }
 
-/** When shown rows last changed and next change by the clock. Needs partial indexes of both ends on shown rows. */
+/** Last and next time that a shown row starts or ends. Needs partial indexes on both columns. */
 export const scheduledChanges =
   (table: Scheduled) =>
   (now: Date): { last: SQL; next: SQL } => ({
-    last: sql`greatest(${turn(table, 'max', table.startsAt, '<=', now)}, ${turn(table, 'max', table.endsAt, '<=', now)})`,
-    next: sql`least(${turn(table, 'min', table.startsAt, '>', now)}, ${turn(table, 'min', table.endsAt, '>', now)})`,
+    last: sql`greatest(${boundary(table, 'max', table.startsAt, '<=', now)}, ${boundary(table, 'max', table.endsAt, '<=', now)})`,
+    next: sql`least(${boundary(table, 'min', table.startsAt, '>', now)}, ${boundary(table, 'min', table.endsAt, '>', now)})`,
   });
 
-const turn = (table: Scheduled, end: 'min' | 'max', column: PgColumn, side: '<=' | '>', now: Date): SQL =>
+const boundary = (table: Scheduled, end: 'min' | 'max', column: PgColumn, side: '<=' | '>', now: Date): SQL =>
   sql`(select ${sql.raw(end)}(${column}) from ${table} where ${table.shown} and ${column} ${sql.raw(side)} ${now.toISOString()}::timestamptz)`;

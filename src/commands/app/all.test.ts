@@ -31,7 +31,7 @@ describe.each([
   ['zh-CN', { ...zhPanel, ...zhResources }],
   ['en-US', { ...enPanel, ...enResources }],
 ] as const)('in %s', (locale, dictionary) => {
-  test('every command that asks has a question, its own or that of its verb', () => {
+  test('every command that asks has a title and a button, its own or shared', () => {
     setDictionary(locale, dictionary);
     const asking = registry.all.filter(({ confirm, danger }) => confirm || danger === 'irreversible' || danger === 'money');
     expect(asking.length).toBeGreaterThan(0);

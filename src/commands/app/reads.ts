@@ -53,7 +53,7 @@ export interface OptionsRequest {
   query?: string;
 }
 
-/** What a person can select in a list or tree field of a command's form. */
+/** The options of a list or tree field in a command's form. */
 export async function readOptions(
   id: CommandId,
   { field, targets: ids = [], params = {}, query = '' }: OptionsRequest,

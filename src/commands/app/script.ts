@@ -29,7 +29,7 @@ export interface AdminScript {
   read(list: string, request?: ListRequest): Promise<unknown[]>;
   /** Null: there is none. */
   get(entity: EntityName, id: string): Promise<unknown>;
-  /** What a person can select in a field of the command's form. */
+  /** The options of a form field. */
   options(id: CommandId, request: OptionsRequest): Promise<(FieldOption | TreeOption)[]>;
   opened(): Promise<void>;
 }

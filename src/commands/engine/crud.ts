@@ -34,13 +34,13 @@ type Deleted = { id: string; entry: string };
 
 interface Kit<E extends Kept, S extends ZodMiniObject> {
   place: RoutePath;
-  /** The audit's word for the record. */
+  /** Entity name in the audit log. */
   entity: string;
   recorded: RecordFields;
   schema: ParamSpec<S>['schema'];
   fields: ParamSpec<S>['fields'];
   initial?: NonNullable<ParamSpec<S>['initial']>;
-  /** Values of the form that differ from what the row has under their names. */
+  /** Form values that the row stores in another form. */
   converted?: (row: Entities[E]) => Partial<Infer<S>>;
   routes: (api: Api) => {
     add: (values: Infer<S>) => Promise<Entities[E]>;
@@ -51,7 +51,7 @@ interface Kit<E extends Kept, S extends ZodMiniObject> {
 }
 
 type Unlike<Row, Values> = { [Name in keyof Values]: Row extends Pick<Values, Name> ? never : Name }[keyof Values];
-/** A value that the form has in another type must be converted. */
+/** Fields whose form type differs from the row type must be converted. */
 type Converts<Row, Values> = Row extends Values ? unknown : { converted: (row: Row) => Pick<Values, Unlike<Row, Values>> };
 
 /**

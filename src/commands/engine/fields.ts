@@ -141,7 +141,7 @@ export const paramsCompleted = <S extends z.ZodMiniObject>(
   rest: ParamSpec<S>,
 ): ParamSpec<S> => ({ ...rest, complete });
 
-/** What a row has under the names of `fields`. */
+/** Reads the values of `fields` from a row. */
 export const rowValues =
   (fields: object) =>
   (row: object): Record<string, unknown> =>

@@ -16,7 +16,7 @@ interface Question {
 type Shared = typeof ask;
 type Counting = 'show' | 'hide' | 'enable' | 'disable' | 'delete';
 
-/** What the shared question of a verb lacks. */
+/** Parts that the shared question of a verb lacks. */
 type Own<Verb> = Verb extends keyof Shared ? Omit<Question, keyof Shared[Verb]> & Partial<Question> : Question;
 /** A verb whose shared question lacks nothing needs no entry. */
 type Complete<Verb> = Verb extends keyof Shared ? (Shared[Verb] extends Question ? Verb : never) : never;

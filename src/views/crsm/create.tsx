@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { positionTarget } from '../../commands/crsm/commands.ts';
 import { CommandItem, CommandTrigger } from '../../commands/ui/controls/command-trigger.tsx';
 import { $evmWallet } from '../../lib/evm/store.ts';
+import { t } from '../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../lib/i18n/name-of.ts';
 import { api } from '../../lib/net/client.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -11,12 +12,12 @@ import { Button } from '../../lib/ui/button.tsx';
 import { Icon } from '../../lib/ui/icon.tsx';
 import { Menu } from '../../lib/ui/overlay/menu.tsx';
 
-/** For the connected account's positions without a CRSM. Leads to the list of positions if there are none. */
+/** Creates a CRSM for a position of the connected account. Without such a position, opens the position list. */
 export function CreateCrsm() {
   const owner = useStore($evmWallet)?.account;
   const mayCreate = useStore($codeSet).has('crsm.create');
   const mayOpen = useStore($permittedPaths).has('/CRSMTrove/positionList');
-  const { data } = useQuery(
+  const { data, isLoading } = useQuery(
     {
       queryKey: ['positions', 'withoutCrsm', owner],
       queryFn: ({ signal }) =>
@@ -31,7 +32,10 @@ export function CreateCrsm() {
   if (!mayCreate) return null;
   const targets = data?.rows.map(positionTarget) ?? [];
   const [first, ...others] = targets;
-  if (!first) return <CommandTrigger id="go.positionList" label={bilingualName('crsm.create')} look="primary" hidesKeys />;
+  if (!first) {
+    const label = isLoading ? bilingualName('crsm.create') : t('crsm.choosePosition');
+    return <CommandTrigger id="go.positionList" label={label} look="primary" hidesKeys />;
+  }
   if (others.length === 0) return <CommandTrigger id="crsm.create" targets={[first]} look="primary" hidesKeys />;
   return (
     <Menu

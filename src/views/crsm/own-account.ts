@@ -28,10 +28,10 @@ export async function withOwner({ mine, ...filter }: FilterValues): Promise<Filt
   return { ...filter, owner: mine === 'true' ? owner : `!${owner}` };
 }
 
-/** Without a wallet, `mine` matches no row. */
+/** Empty page, for the `mine` filter without a connected wallet. */
 export const noRows = { rows: [], nextCursor: null, count: { value: 0, kind: 'exact' as const } };
 
-/** A list's values, with `mine` resolved. */
+/** Loads filter values, with `mine` replaced by the connected account. */
 export const ownValues =
   <I extends { filter?: FilterValues }, R>(values: (input: I, options: { signal: AbortSignal }) => Promise<{ values: R[] }>) =>
   async ({ filter = {}, ...input }: I, options: { signal: AbortSignal }): Promise<{ values: R[] }> => {

@@ -33,7 +33,7 @@ export function useOpenedRecord<Row extends { id: string }>(
   return useMemo(() => (row ? { row, targets: [toTarget(row)] } : null), [row, toTarget]);
 }
 
-/** The same for a record that one request reads with everything around its row. */
+/** Like `useOpenedRecord`, if one request returns the row with its details. */
 export function useOpenedDetails<Row, Details extends { row: Row }>(
   resource: string,
   id: string,

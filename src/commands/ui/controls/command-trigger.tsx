@@ -63,7 +63,7 @@ interface RunProps {
   /** Shows the reason below it, not only in a tooltip. */
   explains?: true;
   source?: 'button' | 'row' | 'menu';
-  /** Where its key does not act on `targets`. */
+  /** Set this if the shortcut would not act on `targets`. */
   hidesKeys?: true;
 }
 

@@ -49,9 +49,9 @@ describe('a question that all kinds of records share', () => {
     Object.values(saidOf(id, records(count))).map(({ title, act }) => `${title} ${act}`);
 
   test.each([
-    ['news.show', 1, '确定展示该新闻？ 展示 1 条新闻', 'Show this news item? Show news item'],
+    ['news.show', 1, '确定展示该新闻？ 展示新闻', 'Show this news item? Show news item'],
     ['news.hide', 3, '确定隐藏这 3 条新闻？ 隐藏 3 条新闻', 'Hide these 3 news items? Hide 3 news items'],
-    ['notices.delete', 1, '确定删除该公告？ 删除 1 条公告', 'Delete this notice? Delete notice'],
+    ['notices.delete', 1, '确定删除该公告？ 删除公告', 'Delete this notice? Delete notice'],
     ['airdrops.delete', 200, '确定删除这 200 条空投？ 删除 200 条空投', 'Delete these 200 airdrops? Delete 200 airdrops'],
     [
       'administrators.enable',
@@ -59,9 +59,9 @@ describe('a question that all kinds of records share', () => {
       '确定启用这 2 位管理员？ 启用 2 位管理员',
       'Enable these 2 administrators? Enable 2 administrators',
     ],
-    ['administrators.disable', 1, '确定停用该管理员？ 停用 1 位管理员', 'Disable this administrator? Disable administrator'],
+    ['administrators.disable', 1, '确定停用该管理员？ 停用管理员', 'Disable this administrator? Disable administrator'],
     ['roles.delete', 2, '确定删除这 2 个角色？ 删除 2 个角色', 'Delete these 2 roles? Delete 2 roles'],
-    ['deposits.delete', 1, '确定删除该存款？ 删除 1 笔存款', 'Delete this deposit? Delete deposit'],
+    ['deposits.delete', 1, '确定删除该存款？ 删除存款', 'Delete this deposit? Delete deposit'],
     [
       'feedback.delete',
       3,
@@ -71,17 +71,17 @@ describe('a question that all kinds of records share', () => {
     [
       'feedback.process',
       1,
-      '确定将该反馈标记为已处理？ 标记 1 条反馈为已处理',
-      'Mark this feedback as processed? Process feedback',
+      '确定将该反馈标记为已处理？ 标记反馈为已处理',
+      'Mark this feedback as processed? Mark feedback as processed',
     ],
     ['points.reverse', 2, '确定冲销这 2 条明细？ 冲销 2 条明细', 'Reverse these 2 entries? Reverse 2 entries'],
     ['permissions.delete', 1, '确定删除该节点及所有下级节点？ 删除节点', 'Delete this node and everything below it? Delete node'],
-    ['airdrops.undoImport', 1, '确定撤销整个导入？ 撤销导入', 'Undo this entire import? Undo import'],
-  ] as const)('names the records of %s in the number %i', (id, count, zh, en) => {
+    ['airdrops.undoImport', 1, '确定撤销本次导入？ 撤销导入', 'Undo this entire import? Undo import'],
+  ] as const)('asks %s about %i records', (id, count, zh, en) => {
     expect(questionsOf(id, count)).toEqual([zh, en]);
   });
 
-  test('claims the yield of one CRSM or several', () => {
+  test('names one CRSM or several in the question to claim yield', () => {
     const titles = (count: number) => Object.values(saidOf('crsm.claimYield', records(count))).map(({ title }) => title);
     expect(titles(1)).toEqual(['确定领取该 CRSM 的收益？', 'Claim the yield of this CRSM?']);
     expect(titles(2)).toEqual(['确定领取这 2 个 CRSM 的收益？', 'Claim the yield of these 2 CRSMs?']);

@@ -1,6 +1,7 @@
 import { nouns } from '../nouns.ts';
 
 const body = 'Your wallet will ask you to sign this call. Make sure the wallet shows exactly what you see below.';
+const perCrsm = 'Your wallet asks you to sign one call for each CRSM. Make sure each call matches what you see below.';
 
 export const crsm = {
   ...nouns('CRSM'),
@@ -10,6 +11,7 @@ export const crsm = {
   none: 'No CRSMs yet',
   empty:
     'A CRSM repays debt with YU from the stability pool when the ratio falls to its trigger. Create one from the account position list.',
+  choosePosition: 'Choose a position',
   toPositions: 'Account position list',
   noPositions: 'No positions yet',
   emptyPositions: 'Positions opened on chain appear here.',
@@ -244,12 +246,12 @@ export const crsm = {
     claimYield: {
       title: 'Claim the yield of {{these}}?',
       act: 'Claim yield',
-      body,
+      body: perCrsm,
     },
     claimAllCollateralGains: {
       title: 'Claim all collateral gains of {{these}}?',
       act: 'Claim collateral gains',
-      body,
+      body: perCrsm,
     },
     updateCR: {
       title: 'Update the trigger and target ratios of this CRSM?',

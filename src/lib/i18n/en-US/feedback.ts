@@ -45,7 +45,7 @@ export const feedback = {
   ask: {
     process: {
       title: 'Mark {{these}} as processed?',
-      act: 'Process {{noun}}',
+      act: 'Mark {{noun}} as processed',
     },
     reopen: {
       title: 'Mark {{these}} as untreated again?',

@@ -33,6 +33,7 @@ export const news = {
     news: 'News',
   },
   ask: {
+    show: { body: 'Shown news items appear on the official website as soon as their period starts.' },
     restore: { body: 'Saves this version as a new edit. A deleted news item comes back as Not Show.' },
     delete: {
       body: 'Deleted news items disappear from the list and the official website. You can undo this, or restore them under Deleted news. Restored news items come back as Not Show.',

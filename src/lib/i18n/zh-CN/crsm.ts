@@ -1,6 +1,7 @@
 import { measured } from '../nouns.ts';
 
 const body = '请在钱包中签署以下内容，签署前请与钱包显示的内容逐项核对。';
+const perCrsm = '请在钱包中逐个签署各 CRSM 的调用，签署前请与钱包显示的内容逐项核对。';
 
 export const crsm = {
   ...measured(' CRSM', '个'),
@@ -9,6 +10,7 @@ export const crsm = {
   search: '搜索地址或仓位 ID…',
   none: '暂无 CRSM',
   empty: '抵押率降至触发抵押率时，CRSM 用稳定池中的 YU 偿还债务。请在账户仓位列表中创建。',
+  choosePosition: '选择仓位',
   toPositions: '账户仓位列表',
   noPositions: '暂无仓位',
   emptyPositions: '链上开立的仓位显示在此。',
@@ -243,12 +245,12 @@ export const crsm = {
     claimYield: {
       title: '确定领取{{these}} 的收益？',
       act: '领取收益',
-      body,
+      body: perCrsm,
     },
     claimAllCollateralGains: {
       title: '确定领取{{these}} 的全部抵押品收益？',
       act: '领取抵押品收益',
-      body,
+      body: perCrsm,
     },
     updateCR: {
       title: '确定更新该 CRSM 的触发与目标抵押率？',

@@ -8,7 +8,7 @@ export const RecordPanel = createContext<{ element: HTMLElement | null; titleId:
 /** Keeps the other parameters. */
 export const closeRecord = (): void => removeParams('open', 'whole');
 
-/** In the address, perhaps still loading. */
+/** The address names a record, which may still be loading. */
 export const isRecordOpen = (): boolean => new URLSearchParams(location.search).has('open');
 export const isFullScreen = (): boolean => new URLSearchParams(location.search).has('whole');
 /** Shows the record without or with its list. */

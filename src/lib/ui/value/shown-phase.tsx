@@ -9,7 +9,7 @@ import { ShownChip } from './shown-chip.tsx';
 type Row = Period & { shown: boolean };
 type Of = Parameters<typeof ShownChip>[0]['of'];
 
-/** With the reason if a shown record is not visible on the website. */
+/** Status chip, with the phase if a shown record is outside its period. */
 export function ShownPhase({ of, row }: { of: Of; row: Row }) {
   const phase = phaseOf(row, useStore($now));
   if (!row.shown || phase === 'current') return <ShownChip of={of} row={row} />;
@@ -21,7 +21,7 @@ export function ShownPhase({ of, row }: { of: Of; row: Row }) {
   );
 }
 
-/** Whether the website shows it now, and if not, why. */
+/** Says whether the website shows the record, and if not, why. */
 export function WebsiteState({ row }: { row: Row }) {
   const phase = phaseOf(row, useStore($now));
   if (!row.shown) return <Chip state="off">{t('schedule.hidden')}</Chip>;

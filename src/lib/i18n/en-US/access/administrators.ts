@@ -80,7 +80,7 @@ export const administrators = {
     endSessions: {
       title: 'End all sessions of {{these}}?',
       act: 'End all sessions',
-      body: 'The administrator must sign in again in every browser.',
+      body: 'Administrators must sign in again in every browser.',
     },
     delete: {
       body: 'Deleted administrators are signed out everywhere, but their activity stays in the audit log. This can’t be undone.',

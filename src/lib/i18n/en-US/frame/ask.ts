@@ -1,4 +1,4 @@
-/** Questions by verb. A kind of record has its own only where they differ. */
+/** Shared confirmation texts by verb. A resource overrides only what differs. */
 export const ask = {
   show: { title: 'Show {{these}}?', act: 'Show {{noun}}' },
   hide: { title: 'Hide {{these}}?', act: 'Hide {{noun}}' },

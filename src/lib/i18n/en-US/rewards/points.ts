@@ -49,7 +49,7 @@ export const points = {
     reverse: {
       title: 'Reverse {{these}}?',
       act: 'Reverse {{noun}}',
-      body: 'Adds an opposite entry for each one, all or none. An entry can be reversed only once.',
+      body: 'Adds an opposite entry for each selected entry. If one entry fails, none is reversed. An entry can be reversed only once.',
     },
     startImport: { title: 'Start importing points?' },
     undoImport: { body: 'Reverses every imported entry and restores the previous balances.' },

@@ -73,7 +73,7 @@ export const administrators = {
     endSessions: {
       title: '确定退出{{these}}的所有登录设备？',
       act: '退出所有设备',
-      body: '该管理员需在所有浏览器中重新登录。',
+      body: '退出后需在所有浏览器中重新登录。',
     },
     delete: { body: '将立即退出所有登录设备，操作日志会保留。删除后无法恢复。' },
   },

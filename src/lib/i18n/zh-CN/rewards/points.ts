@@ -43,7 +43,7 @@ export const points = {
     reverse: {
       title: '确定冲销{{these}}？',
       act: '冲销{{noun}}',
-      body: '每条明细会新增一条相反的明细。要么全部成功，要么全部不执行。冲销后不能再次冲销。',
+      body: '为每条明细新增一条相反的明细；任一失败则全部不执行。每条明细只能冲销一次。',
     },
     startImport: { title: '确定开始导入积分？' },
     undoImport: { body: '将冲销导入的每条明细，余额恢复原值。' },

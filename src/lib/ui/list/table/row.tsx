@@ -53,7 +53,7 @@ function ListRowInner<Row extends { id: string }>({
     store.putCursor(id);
     // Selecting text is not a click.
     if (onControl || getSelection()?.isCollapsed === false) return;
-    // A focused link would take the Escape that closes the record.
+    // If the link kept the focus, the first Escape would only leave the link.
     if (isLink) store.parts.grid?.focus({ preventScroll: true });
     store.openRow(id);
   }
