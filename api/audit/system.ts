@@ -13,6 +13,7 @@ export interface SystemActions {
   freeze: 'freeze' | 'gone';
   import: 'done' | 'failed';
   mint: NonNullable<DepositRow['mint']>['state'];
+  role: 'grant';
   session: 'resume';
   withdrawal: WithdrawalRow['status'] | 'seen';
 }

@@ -11,7 +11,7 @@ interface SeededRole {
 }
 
 /** Exports for every list the analyst sees, except the audit log: that export is a guarded right. */
-const analystExports = [
+export const analystExports = [
   'visits.export',
   'vaults.export',
   'walletConnections.export',

@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allNames, functions } from '../../api/all-names.ts';
+import { systemRoute } from '../../api/audit/system.ts';
 import { flatMenu } from '../../api/menu.ts';
 import type { Services } from '../platform/services/context.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { testApp, type TestApp } from '../testing/support.ts';
-import { qaAccount } from './roles.ts';
+import { analystExports, qaAccount } from './roles.ts';
 import { seed } from './seed.ts';
 import { news } from '../news/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roles } from '../platform/auth/tables.ts';
@@ -51,8 +52,61 @@ test('the tree has every screen and below it every function, with both names', a
   expect(byIdentifier.get('/statistics/data0penBox')?.parentId).toBe(byIdentifier.get('/statistics')?.id);
 });
 
-test('the analyst has every screen and no function', async () => {
-  expect(await grantsInDatabase('analyst')).toEqual(new Set(flatMenu().map(({ path }) => path)));
+test('the analyst has every screen and of the functions only the exports of lists', async () => {
+  expect(await grantsInDatabase('analyst')).toEqual(new Set([...flatMenu().map(({ path }) => path), ...analystExports]));
+});
+
+describe('an upgrade of a version whose analyst had no exports', () => {
+  const screens = new Set<string>(flatMenu().map(({ path }) => path));
+  const allGrants = new Set<string>([...screens, ...analystExports]);
+  const takeExports = (...exports: readonly string[]) =>
+    app.database.pool.query(
+      `delete from role_nodes rn using roles r, permission_nodes n where r.seed = 'analyst' and rn.role_id = r.id and n.id = rn.node_id and n.identifier = any($1)`,
+      [exports],
+    );
+  let grantsBefore = 0;
+  const grantEntries = async () =>
+    (
+      await app.database.pool.query<{ before: string; after: string }>(
+        `select route, actor_id, entity_id, result, before, after from audit where entity = 'role' and action = 'grant' order by seq`,
+      )
+    ).rows
+      .slice(grantsBefore)
+      .map((entry) => ({ ...entry, before: JSON.parse(entry.before) as unknown, after: JSON.parse(entry.after) as unknown }));
+
+  beforeEach(async () => {
+    await app.database.db.update(roles).set({ version: 1 }).where(eq(roles.seed, 'analyst'));
+    await app.database.db.delete(seeded).where(eq(seeded.key, 'grants:analyst'));
+    grantsBefore += (await grantEntries()).length;
+    await takeExports(...analystExports);
+  });
+
+  test('grants the exports to the unedited analyst role once, and audits the grant as the system', async () => {
+    await seed(services);
+    expect(await grantsInDatabase('analyst')).toEqual(allGrants);
+    const [role] = await app.database.db.select().from(roles).where(eq(roles.seed, 'analyst'));
+    expect(await grantEntries()).toEqual([
+      {
+        route: systemRoute,
+        actor_id: null,
+        entity_id: role?.id,
+        result: 'done',
+        before: { name: role?.name, grants: [...screens].toSorted() },
+        after: { name: role?.name, grants: [...allGrants].toSorted() },
+      },
+    ]);
+    await takeExports('visits.export');
+    await seed(services);
+    expect(await grantsInDatabase('analyst')).not.toContain('visits.export');
+    expect(await grantEntries()).toHaveLength(1);
+  });
+
+  test('grants nothing to an edited analyst role', async () => {
+    await app.database.db.update(roles).set({ version: 2 }).where(eq(roles.seed, 'analyst'));
+    await seed(services);
+    expect(await grantsInDatabase('analyst')).toEqual(screens);
+    expect(await grantEntries()).toEqual([]);
+  });
 });
 
 test('seeding again changes nothing and keeps edited names, grants and roles', async () => {

@@ -1,11 +1,13 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { builtInRoles, storedRole } from '../../api/access/built-in-roles.ts';
 import { builtInTree, type BuiltInNode } from '../platform/auth/rights/built-in-tree.ts';
+import type { Permission } from '../../api/names.ts';
 import { demoTaproot } from '../../chain/wallet/taproot.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Services } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { movesMoney } from '../platform/auth/rights/money-rights.ts';
+import { recordSystemAudit } from '../platform/audit/system-audit.ts';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { newId } from '../platform/core/ids.ts';
 import { hashPassword } from '../platform/auth/sign-in/password.ts';
@@ -44,7 +46,7 @@ export async function seed(services: Services): Promise<void> {
     const added = await seedTree(tx, at);
     await seedRoles(tx, at, added, config.production);
     await seedMayGrant(tx);
-    await seedLaterGrants(tx);
+    await seedLaterGrants(tx, services);
     if (config.demo) await seedDemoAccounts(tx, at, config);
   });
   if (!config.demoNews) return;
@@ -151,27 +153,45 @@ async function seedMayGrant(tx: Tx): Promise<void> {
 }
 
 /** Once, and only to roles that people left unchanged. */
-async function seedLaterGrants(tx: Tx): Promise<void> {
+async function seedLaterGrants(tx: Tx, services: Services): Promise<void> {
   const known = await seededKeys(tx);
   const unchanged = await unchangedRoles(tx);
   for (const [name, identifiers] of Object.entries(laterGrants)) {
     const key = `grants:${name}`;
     if (known.has(key)) continue;
     const roleId = unchanged.get(name);
-    const nodes = await tx
-      .select({ id: permissionNodes.id })
-      .from(permissionNodes)
-      .where(inArray(permissionNodes.identifier, [...identifiers]));
-    if (roleId && nodes.length > 0) {
-      const granted = await tx
-        .insert(roleNodes)
-        .values(nodes.map((node) => ({ roleId, nodeId: node.id })))
-        .onConflictDoNothing()
-        .returning({ nodeId: roleNodes.nodeId });
-      if (granted.length > 0) await countAccessChange(tx);
-    }
+    if (roleId !== undefined) await grantLater(tx, services, roleId, identifiers);
     await rememberSeeded(tx, [key]);
   }
+}
+
+async function grantLater(tx: Tx, services: Services, roleId: string, identifiers: readonly Permission[]): Promise<void> {
+  const before = await roleForAudit(tx, roleId);
+  const nodes = await tx
+    .select({ id: permissionNodes.id })
+    .from(permissionNodes)
+    .where(inArray(permissionNodes.identifier, [...identifiers]));
+  if (nodes.length === 0) return;
+  const granted = await tx
+    .insert(roleNodes)
+    .values(nodes.map((node) => ({ roleId, nodeId: node.id })))
+    .onConflictDoNothing()
+    .returning({ nodeId: roleNodes.nodeId });
+  if (granted.length === 0) return;
+  await countAccessChange(tx);
+  const after = await roleForAudit(tx, roleId);
+  await recordSystemAudit(tx, services, { entity: 'role', id: roleId, action: 'grant', before, after });
+}
+
+async function roleForAudit(tx: Tx, roleId: string) {
+  const [role] = await tx.select({ name: roles.name }).from(roles).where(eq(roles.id, roleId));
+  const granted = await tx
+    .select({ identifier: permissionNodes.identifier })
+    .from(roleNodes)
+    .innerJoin(permissionNodes, eq(permissionNodes.id, roleNodes.nodeId))
+    .where(eq(roleNodes.roleId, roleId))
+    .orderBy(permissionNodes.identifier);
+  return { name: role?.name, grants: granted.map(({ identifier }) => identifier) };
 }
 
 async function unchangedRoles(tx: Tx): Promise<Map<string | null, string>> {

@@ -36,6 +36,7 @@ export const record = {
       canceled: 'voided',
       closed: 'closed',
     },
+    role: { grant: 'given permissions by an upgrade' },
     session: { resume: 'not accepted' },
     withdrawal: {
       todo: 'not requested yet',

@@ -36,6 +36,7 @@ export const record = {
       canceled: '已作废',
       closed: '已关闭',
     },
+    role: { grant: '升级时新增权限' },
     session: { resume: '未接受' },
     withdrawal: {
       todo: '待申请',
