@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import {
+  maySignIn,
   signInOrChallenge,
   readSignInAttempt,
   toSignInAttempt,
@@ -184,9 +185,6 @@ async function findAdministrator(context: RequestContext, email: string): Promis
     .where(and(eq(administrators.email, cleanEmail), isNull(administrators.deletedAt)));
   return found ?? null;
 }
-
-const maySignIn = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
-  enabled && deletedAt === null && (!demo || config.demo);
 
 /** A password chosen by a colleague works for a day. */
 const isPasswordExpired = ({ services }: RequestContext, { passwordExpiresAt }: Administrator) =>

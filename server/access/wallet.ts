@@ -1,8 +1,8 @@
 import { recordOwnChange } from '../platform/auth/account-changes.ts';
 import { and, eq, sql } from 'drizzle-orm';
-import { signInOrChallenge, toSignInAttempt } from '../platform/auth/sign-in/sign-in.ts';
+import { maySignIn, signInOrChallenge, toSignInAttempt } from '../platform/auth/sign-in/sign-in.ts';
 import { recordRefusal } from '../platform/audit/audit.ts';
-import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
+import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { preSession, readPreSession } from '../platform/http/cookies.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
@@ -10,6 +10,7 @@ import { appError } from '../platform/core/errors.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { notifyOwner } from '../platform/auth/sign-in/notify-owner.ts';
+import { unauthenticatedActor } from '../platform/auth/sign-in/wrong-guesses.ts';
 import { requireFreshProof } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { putWalletChallenge, consumeWalletAnswer } from '../platform/auth/sign-in/wallet-challenges.ts';
@@ -92,11 +93,6 @@ async function ownerOf({ db }: RequestContext, address: string): Promise<Adminis
   const [found] = await db.select().from(administrators).where(eq(administrators.walletAddress, address));
   return found ?? null;
 }
-
-const maySignIn = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
-  enabled && deletedAt === null && (!demo || config.demo);
-
-const unauthenticatedActor = ({ id, email }: Administrator): Actor => ({ id, email, sessionId: '', granted: new Set() });
 
 /** An unlink during sign-in wins. */
 async function assertStillBound(tx: Tx, id: string, address: string): Promise<void> {

@@ -66,7 +66,7 @@ async function citusProblems(client: pg.Pool | pg.Client): Promise<string[]> {
 const about = `concat_ws(' ', exists (select from pg_extension where extname = 'citus'), current_setting('wal_level'), current_setting('max_prepared_transactions'))`;
 
 /** Four servers that change eight shards in the same moment. Citus replaces 0 by twice max_connections itself. */
-const leastPrepared = 32;
+const minPreparedTransactions = 32;
 
 function nodeProblems(node: string, value: string): string[] {
   const [hasExtension, walLevel, prepared] = value.split(' ');
@@ -74,7 +74,7 @@ function nodeProblems(node: string, value: string): string[] {
     return [`The Citus extension is missing on ${node}. Run CREATE EXTENSION citus in the statistics database there.`];
   return [
     ...(walLevel === 'logical' ? [] : [`wal_level is ${walLevel} on ${node}. Set it to logical and restart that PostgreSQL.`]),
-    ...(Number(prepared) >= leastPrepared
+    ...(Number(prepared) >= minPreparedTransactions
       ? []
       : [`max_prepared_transactions is ${prepared} on ${node}. Set it to 200 or more and restart that PostgreSQL.`]),
   ];

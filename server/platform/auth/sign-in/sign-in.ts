@@ -24,6 +24,9 @@ export interface SignInAttempt {
 
 type Administrator = typeof administrators.$inferSelect;
 
+export const maySignIn = ({ services: { config } }: RequestContext, { enabled, deletedAt, demo }: Administrator) =>
+  enabled && deletedAt === null && (!demo || config.demo);
+
 /** Only after the password or wallet was verified. */
 export const toSignInAttempt = (administrator: Administrator, method: SignInAttempt['method']): SignInAttempt => ({
   administratorId: administrator.id,
