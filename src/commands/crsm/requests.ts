@@ -201,13 +201,20 @@ function partiesOf({ action, on, params }: CrsmRequest, chain: EvmChainInfo, fro
 }
 
 /** The ratios that a call sets, where they change. */
-function ratioChanges({ action, on, params }: CrsmRequest): { label: string; before: string; after: string }[] {
+function ratioChanges({ action, on, params }: CrsmRequest): { key: string; label: string; before: string; after: string }[] {
   if (action !== 'updateCR' || !('TRGCR' in on)) return [];
   return (['TRGCR', 'TARCR', 'MAX_TARCR'] as const).flatMap((name) => {
     const after = params[name] ?? '';
     const isChange = /^\d+$/.test(after) && after !== on[name];
     return isChange
-      ? [{ label: t(`crsm.field.${name}`), before: exactPercentText(BigInt(on[name])), after: exactPercentText(BigInt(after)) }]
+      ? [
+          {
+            key: name,
+            label: t(`crsm.field.${name}`),
+            before: exactPercentText(BigInt(on[name])),
+            after: exactPercentText(BigInt(after)),
+          },
+        ]
       : [];
   });
 }

@@ -8,7 +8,7 @@ export interface Review {
   parties: readonly Party[];
   facts?: readonly { label: string; text: string }[];
   /** Null: unknown. */
-  changes?: readonly { label: string; before: string | null; after: string | null }[];
+  changes?: readonly { key: string; label: string; before: string | null; after: string | null }[];
   signatures?: Signatures;
   /** Until when this can be undone, and how. */
   undo: string;

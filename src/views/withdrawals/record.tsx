@@ -1,4 +1,5 @@
 import type { CommandId } from '../../../api/names.ts';
+import type { RecordCommand } from '../../commands/ui/controls/record-commands.tsx';
 import { formatBtc } from '../../../api/money.ts';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import { recorded } from '../../commands/withdrawals/recorded.ts';
@@ -53,9 +54,9 @@ export function WithdrawalRecordView({ id }: { id: string }) {
 }
 
 /** The next step comes first: the signature, then the request with the wallet. */
-function commandsOf({ status, refusal }: WithdrawalRow): CommandId[] {
+function commandsOf({ status, refusal }: WithdrawalRow): (RecordCommand | CommandId)[] {
   if (status === 'doing') return ['withdrawals.confirmRefund'];
-  if (status === 'gone') return ['withdrawals.offerAgain'];
+  if (status === 'gone') return [{ id: 'withdrawals.offerAgain', look: 'danger' }];
   if (status !== 'todo') return [];
   return refusal === null
     ? ['withdrawals.requestRefund', 'withdrawals.cancel']

@@ -28,7 +28,7 @@ export function RulesReview({ before, after, undo, signatures, isComplete = true
   }));
   const changes = general
     .filter(({ from, to }) => from !== to)
-    .map(({ label, from, to }) => ({ label, before: from ?? '—', after: to }));
+    .map(({ name, label, from, to }) => ({ key: name, label, before: from ?? '—', after: to }));
   return (
     <MoneyReview
       review={{

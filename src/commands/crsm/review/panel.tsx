@@ -57,7 +57,8 @@ function Effect({ action, target, told, named }: EffectProps) {
     ...figures
       .filter((name) => always.has(name) || (effect !== null && effect[name].before !== effect[name].after))
       .flatMap((name) => (shown ? [changeOf(name, shown[name], effect !== null)] : [])),
-    ...gains.map(({ symbol, amount }) => ({
+    ...gains.map(({ token, symbol, amount }) => ({
+      key: token,
       figure: 'collateralGains',
       label: `${t('crsm.effect.collateralGains')} · ${symbol}`,
       before: <Amount value={amount} places={18} show={8} unit={symbol} alone />,
@@ -78,6 +79,7 @@ function Effect({ action, target, told, named }: EffectProps) {
 function changeOf(name: Figure, { before, after }: CrsmEffect[Figure], isKnown: boolean): Change {
   const isChanged = isKnown && before !== after;
   return {
+    key: name,
     figure: name,
     label: t(`crsm.effect.${name}`),
     before: <Value name={name} value={before} />,

@@ -43,8 +43,8 @@ function mintReview({ row, effect, isConfirming }: MintReviewProps & { effect: M
     ...(effect && {
       facts: [{ label: t('deposits.effect.chain'), text: String(effect.chainId) }],
       changes: [
-        { label: t('deposits.effect.balance'), ...changeOf(effect.balance, effect.amount) },
-        { label: t('deposits.effect.supply'), ...changeOf(effect.supply, effect.amount) },
+        { key: 'balance', label: t('deposits.effect.balance'), ...changeOf(effect.balance, effect.amount) },
+        { key: 'supply', label: t('deposits.effect.supply'), ...changeOf(effect.supply, effect.amount) },
       ],
     }),
     signatures: {

@@ -18,7 +18,7 @@ export interface RecordCommand {
   blocked?: string | null;
 }
 
-const mostButtons = 3;
+const maxButtons = 3;
 
 /** As many buttons as fit in one row, at most three. The rest is under ⋯. */
 export function RecordCommands({ commands }: { commands: readonly RecordCommand[] }) {
@@ -68,13 +68,13 @@ function Reasons({ of }: { of: readonly RecordCommand[] }) {
 /** How many buttons fit in the row. Starts again for other `names` and another width. */
 function useFitting(names: string) {
   const row = useRef<HTMLDivElement>(null);
-  const [fit, setFit] = useState({ names, width: 0, count: mostButtons });
+  const [fit, setFit] = useState({ names, width: 0, count: maxButtons });
   useLayoutEffect(() => {
     const element = row.current;
     if (!element) return;
     const measure = () => {
       const { clientWidth: width, scrollWidth } = element;
-      if (fit.names !== names || fit.width !== width) setFit({ names, width, count: mostButtons });
+      if (fit.names !== names || fit.width !== width) setFit({ names, width, count: maxButtons });
       else if (scrollWidth > width && fit.count > 1) setFit({ names, width, count: fit.count - 1 });
     };
     measure();
@@ -83,5 +83,5 @@ function useFitting(names: string) {
     for (const observed of [element, ...element.children]) observer.observe(observed);
     return () => observer.disconnect();
   }, [names, fit]);
-  return { row, fitting: fit.names === names ? fit.count : mostButtons };
+  return { row, fitting: fit.names === names ? fit.count : maxButtons };
 }

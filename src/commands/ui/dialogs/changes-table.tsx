@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { t } from '../../../lib/i18n/i18n.ts';
 
 export interface Change {
+  /** Unique in its table, because labels can repeat. */
+  key: string;
   label: string;
   /** Null: unknown. */
   before: ReactNode;
@@ -28,8 +30,8 @@ export const ChangesTable = ({ of }: { of: readonly Change[] }) => (
       </tr>
     </thead>
     <tbody>
-      {of.map(({ label, before, after, isChanged = true, figure }) => (
-        <tr key={label} data-figure={figure} className="border-t border-hairline align-baseline">
+      {of.map(({ key, label, before, after, isChanged = true, figure }) => (
+        <tr key={key} data-figure={figure} className="border-t border-hairline align-baseline">
           <th scope="row" className="py-1 text-start font-regular text-2">
             {label}
           </th>

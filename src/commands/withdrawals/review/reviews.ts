@@ -80,6 +80,7 @@ export function refundReview(act: RefundAction, row: WithdrawalRow, { chain, bef
     ],
     changes: [
       {
+        key: act,
         label: t(`withdrawals.effect.before.${act}`),
         before: before === null ? null : total(before),
         after: before === null ? null : total(before - wei),
