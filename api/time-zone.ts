@@ -28,7 +28,7 @@ export function instantIn(zone: string, local: number): number | null {
 const quarterMs = 900_000;
 let lastOffset = { zone: 'UTC', quarter: 0, offset: 0 };
 
-/** The zone's wall clock at an instant, as Unix ms written as if UTC. */
+/** Local wall-clock time in `zone`, as Unix ms as if it were UTC. */
 export function localTimeIn(zone: string, at: number): number {
   const quarter = Math.floor(at / quarterMs);
   if (lastOffset.zone !== zone || lastOffset.quarter !== quarter) lastOffset = { zone, quarter, offset: offsetAt(zone, at) };

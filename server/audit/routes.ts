@@ -106,7 +106,7 @@ const filter = createFilter({
 
 // ── Export ─────────────────────────────────────────────────────────────────
 
-/** The names that `npm run audit:verify` reads, in every language. */
+/** Column names that `npm run audit:verify` reads. Not translated. */
 const exactColumns = {
   seq: ({ seq }) => ({ decimal: String(seq) }),
   at: ({ at }) => at.toISOString(),

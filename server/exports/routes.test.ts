@@ -333,10 +333,10 @@ test('amounts beyond 15 digits stay exact in a workbook', async () => {
   const shown = Object.fromEntries(head.map((name, at) => [String(name), first[at]]));
   expect(shown).toMatchObject({
     'Day (UTC)': '2020-01-01',
-    'Bridged BTC (BTC)': '20999999.99999999',
-    'Bridged BTC (satoshi)': '2099999999999999',
-    'YU minted (YU)': '212000.000000000000000001',
-    'YU minted (wei)': String(maxWei),
+    'Bridged (BTC)': '20999999.99999999',
+    'Bridged (satoshi)': '2099999999999999',
+    'Minted (YU)': '212000.000000000000000001',
+    'Minted (wei)': String(maxWei),
     Users: 7,
   });
 });

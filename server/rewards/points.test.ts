@@ -409,8 +409,8 @@ describe('the points list', () => {
         '来源',
         '时间（Asia/Shanghai）',
         '操作人',
-        '来源代码',
-        '时间（ISO 8601, UTC）',
+        '来源（代码）',
+        '时间（ISO 8601 UTC）',
         'ID',
         '被冲销明细 ID',
       ],
@@ -426,8 +426,8 @@ describe('the points list', () => {
         'Source',
         'Time (Asia/Shanghai)',
         'By',
-        'Source code',
-        'Time (ISO 8601, UTC)',
+        'Source (code)',
+        'Time (ISO 8601 UTC)',
         'ID',
         'Reversed entry ID',
       ],
@@ -485,7 +485,7 @@ describe('the points list', () => {
     });
     const answer = await send(app, 'GET', `/api/points/balances/export/${id}`, undefined, all.headers);
     const records = await read(await answer.text());
-    expect(records[0]).toEqual(['Address', 'Balance', 'Entries', 'Last change (UTC)', 'Last change (ISO 8601, UTC)']);
+    expect(records[0]).toEqual(['Address', 'Balance', 'Entries', 'Last change (UTC)', 'Last change (ISO 8601 UTC)']);
     expect(records.slice(1).map(([of, balance, entries]) => [of, balance, entries])).toEqual([[to, '150', '4']]);
   });
 });

@@ -191,7 +191,7 @@ const exported = exportOf({
         text(pointsColumns.reason, ({ reason }) => reason),
         named(
           { zh: '来源', en: 'Source' },
-          { zh: '来源代码', en: 'Source code' },
+          { zh: '来源（代码）', en: 'Source (code)' },
           ({ source }) => source,
           (code) => inLanguage(pointsSourceNames[code], wording.locale),
         ),

@@ -168,10 +168,10 @@ const exported = exportOf({
       ascending: direction === 'asc',
       columns: arrange(
         text({ zh: '日期（UTC）', en: 'Day (UTC)' }, ({ day }) => day),
-        amount({ zh: '跨链 BTC', en: 'Bridged BTC' }, exportUnits.satoshi, ({ bridgeBtc }) => bridgeBtc),
-        amount({ zh: 'YU 铸造量', en: 'YU minted' }, exportUnits.yuWei, ({ mintYu }) => mintYu),
+        amount({ zh: '跨链量', en: 'Bridged' }, exportUnits.satoshi, ({ bridgeBtc }) => bridgeBtc),
+        amount({ zh: '铸造量', en: 'Minted' }, exportUnits.yuWei, ({ mintYu }) => mintYu),
         count({ zh: '用户数', en: 'Users' }, ({ userCount }) => userCount),
-        amount({ zh: '金库 BTC', en: 'BTC in vaults' }, exportUnits.btcWei, ({ vaultBtc }) => vaultBtc),
+        amount({ zh: '金库', en: 'In vaults' }, exportUnits.btcWei, ({ vaultBtc }) => vaultBtc),
         time({ zh: '采集时间', en: 'Snapshot taken' }, ({ at: takenAt }) => takenAt),
         count({ zh: '区块高度', en: 'Block' }, ({ block }) => block),
       ),

@@ -54,7 +54,7 @@ const exported = exportOf({
     );
     const status = columnsOf.named(
       { zh: '状态', en: 'Status' },
-      { zh: '状态代码', en: 'Status code' },
+      { zh: '状态（代码）', en: 'Status (code)' },
       ({ status: code }) => code,
       (code) => inLanguage(statuses[code], wording.locale),
     );

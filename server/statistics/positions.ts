@@ -161,8 +161,8 @@ export const positionExportColumns = <Row extends typeof troves.$inferSelect | t
   id: text(idName, ({ troveId }) => troveId.toString()),
   chainId: count(chainIdName, () => chainOf(services)),
   owner: text({ zh: '地址', en: 'Address' }, ({ owner }) => owner),
-  collateral: amount({ zh: 'BTC 抵押品', en: 'BTC collateral' }, exportUnits.btcWei, ({ collateral }) => collateral),
-  debt: amount({ zh: 'YU 债务', en: 'YU debt' }, exportUnits.yuWei, ({ totalDebt }) => totalDebt),
+  collateral: amount({ zh: '抵押品', en: 'Collateral' }, exportUnits.btcWei, ({ collateral }) => collateral),
+  debt: amount({ zh: '债务', en: 'Debt' }, exportUnits.yuWei, ({ totalDebt }) => totalDebt),
   icr: amount({ zh: '抵押率', en: 'ICR' }, exportUnits.ratio, ({ icr }) => (icr === noDebtRatio ? null : icr)),
   createdAt: time({ zh: '创建时间', en: 'Created' }, ({ openedAt }) => openedAt),
 });

@@ -34,8 +34,8 @@ test.each([
 
 test('names units and the zone in each language, with exact columns last', () => {
   for (const [locale, heads] of [
-    ['en-US', ['Amount (BTC)', 'Time (Asia/Kolkata)', 'Amount (satoshi)', 'Time (ISO 8601, UTC)']],
-    ['zh-CN', ['金额（BTC）', '时间（Asia/Kolkata）', '金额（聪）', '时间（ISO 8601, UTC）']],
+    ['en-US', ['Amount (BTC)', 'Time (Asia/Kolkata)', 'Amount (satoshi)', 'Time (ISO 8601 UTC)']],
+    ['zh-CN', ['金额（BTC）', '时间（Asia/Kolkata）', '金额（satoshi）', '时间（ISO 8601 UTC）']],
   ] as const) {
     const { amount, time, arrange } = exportColumnsFor<Row>({ locale, zone: 'Asia/Kolkata' });
     const columns = arrange(
@@ -68,7 +68,7 @@ test.each([
   ['America/New_York', '2026-11-01T06:00:00.000Z', '2026-11-01 01:00:00'],
   ['America/New_York', '2026-03-08T07:00:00.000Z', '2026-03-08 03:00:00'],
   ['UTC', '1970-01-01T00:00:00.000Z', '1970-01-01 00:00:00'],
-])('writes the clock of %s at %s', (zone, at, clock) => {
+])('writes the local time of %s for %s', (zone, at, clock) => {
   const { time } = exportColumnsFor<Row>({ locale: 'en-US', zone });
   const [local, exact] = cells(
     time(name, (one) => one.at),
@@ -78,6 +78,6 @@ test.each([
   expect(exact).toBe(at);
 });
 
-test('does not treat a negative amount as a formula, and does treat text as one', () => {
+test('escapes text that starts like a formula, but not a negative amount', () => {
   expect(csvLine([{ decimal: '-0.5' }, '-0.5'])).toBe('"-0.5","\'-0.5"\r\n');
 });

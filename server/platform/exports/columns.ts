@@ -4,7 +4,7 @@ import { localTimeIn } from '../../../api/time-zone.ts';
 
 export type ExportLocale = 'zh-CN' | 'en-US';
 
-/** Text, a decimal number, or a time of the person's zone as if it were UTC. */
+/** Text, a decimal number, or a local wall-clock time as Unix ms as if it were UTC. */
 export type ExportCell = string | DecimalCell | LocalTimeCell | null;
 export interface DecimalCell {
   readonly decimal: string;
@@ -16,7 +16,7 @@ export interface LocalTimeCell {
 export interface ExportColumn<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ExportCell;
-  /** Base units, codes, IDs and UTC, behind the columns that people read. */
+  /** True for base units, codes, IDs and UTC times, which come last. */
   readonly isExact: boolean;
   readonly isTime?: true;
 }
@@ -31,11 +31,11 @@ const same = (text: string): Name => ({ zh: text, en: text });
 const wei = same('wei');
 
 export const exportUnits = {
-  satoshi: { decimals: 8, shown: same('BTC'), base: { zh: '聪', en: 'satoshi' } },
+  satoshi: { decimals: 8, shown: same('BTC'), base: same('satoshi') },
   btcWei: { decimals: 18, shown: same('BTC'), base: wei },
   yuWei: { decimals: 18, shown: same('YU'), base: wei },
   ratio: { decimals: 16, shown: same('%'), base: same('1e18 = 100%') },
-  price: { decimals: 18, shown: same('YU'), base: same('1e18') },
+  price: { decimals: 18, shown: same('YU'), base: same('1e18 = 1 YU') },
 } as const satisfies Record<string, ExportUnit>;
 
 export const inLanguage = (name: Name, locale: ExportLocale): string => (locale === 'zh-CN' ? name.zh : name.en);
@@ -44,12 +44,12 @@ export const localTimeText = (local: number): string => new Date(local).toISOStr
 
 const decimalCell = (value: bigint | number | null): ExportCell => (value === null ? null : { decimal: String(value) });
 
-/** Makes the columns of one export. `arrange` puts exact columns behind those that people read. */
 export interface ExportWording {
   locale: ExportLocale;
   zone?: string | undefined;
 }
 
+/** Builds the columns of one export. `arrange` puts exact columns last. */
 export function exportColumnsFor<Row>({ locale, zone = 'UTC' }: ExportWording) {
   type Columns = ExportColumn<Row>[];
   const inUnit = (name: Name, unit: Name | string) => {
@@ -82,7 +82,7 @@ export function exportColumnsFor<Row>({ locale, zone = 'UTC' }: ExportWording) {
         }),
         isTime: true,
       },
-      column(inUnit(name, 'ISO 8601, UTC'), (row) => of(row)?.toISOString() ?? null, true),
+      column(inUnit(name, 'ISO 8601 UTC'), (row) => of(row)?.toISOString() ?? null, true),
     ],
 
     /** A name, and the stored code in a column of its own. */

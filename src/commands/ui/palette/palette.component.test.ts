@@ -23,7 +23,7 @@ async function openNews(index = 0): Promise<string> {
   await openScreen('/news');
   await expect.element(rows().first()).toBeVisible();
   for (let step = 0; step <= index; step++) await press('j');
-  return cursor().css('[data-column="title"]').element().textContent ?? '';
+  return cursor().css('[data-column="title"] span > span').first().element().textContent ?? '';
 }
 
 const asksWords = (requested: unknown) => JSON.stringify(requested).includes('"q"');
