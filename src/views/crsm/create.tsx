@@ -32,11 +32,18 @@ export function CreateCrsm() {
   if (!mayCreate) return null;
   const targets = data?.rows.map(positionTarget) ?? [];
   const [first, ...others] = targets;
-  if (!first) {
-    const label = isLoading ? bilingualName('crsm.create') : t('crsm.choosePosition');
-    return <CommandTrigger id="go.positionList" label={label} look="primary" hidesKeys />;
+  const hasMore = data !== undefined && data.nextCursor !== null;
+  if (isLoading) {
+    const reason = t('crsm.loadingPositions');
+    return (
+      <Button look="primary" icon={<Icon name="plus" />} aria-disabled data-tip={reason}>
+        {bilingualName('crsm.create')}
+        <span className="sr-only">{reason}</span>
+      </Button>
+    );
   }
-  if (others.length === 0) return <CommandTrigger id="crsm.create" targets={[first]} look="primary" hidesKeys />;
+  if (!first) return <CommandTrigger id="go.positionList" label={t('crsm.choosePosition')} look="primary" hidesKeys />;
+  if (others.length === 0 && !hasMore) return <CommandTrigger id="crsm.create" targets={[first]} look="primary" hidesKeys />;
   return (
     <Menu
       align="end"
@@ -49,6 +56,7 @@ export function CreateCrsm() {
       {targets.map((target) => (
         <CommandItem key={target.id} id="crsm.create" targets={[target]} label={target.name} hidesKeys />
       ))}
+      {hasMore && <CommandItem id="go.positionList" label={t('crsm.allPositions')} hidesKeys />}
     </Menu>
   );
 }

@@ -12,6 +12,8 @@ export const crsm = {
   empty:
     'A CRSM repays debt with YU from the stability pool when the ratio falls to its trigger. Create one from the account position list.',
   choosePosition: 'Choose a position',
+  allPositions: 'All positions',
+  loadingPositions: 'Loading positions…',
   toPositions: 'Account position list',
   noPositions: 'No positions yet',
   emptyPositions: 'Positions opened on chain appear here.',

@@ -11,6 +11,8 @@ export const crsm = {
   none: '暂无 CRSM',
   empty: '抵押率降至触发抵押率时，CRSM 用稳定池中的 YU 偿还债务。请在账户仓位列表中创建。',
   choosePosition: '选择仓位',
+  allPositions: '全部仓位',
+  loadingPositions: '仓位加载中…',
   toPositions: '账户仓位列表',
   noPositions: '暂无仓位',
   emptyPositions: '链上开立的仓位显示在此。',
