@@ -36,7 +36,10 @@ function Nodes({ rights, parentId }: { rights: readonly EffectiveRight[]; parent
               {right.identifier}
             </span>
             {right.roles.length > 0 && (
-              <span className="max-w-2/5 shrink-0 truncate text-meta text-2">{right.roles.map(roleText).join(' · ')}</span>
+              <span className="max-w-1/2 shrink-0 text-end text-meta wrap-anywhere text-2">
+                <span className="sr-only">{t('administrators.effective.from')}</span>
+                {right.roles.map(roleText).join(' · ')}
+              </span>
             )}
           </div>
           <Nodes rights={rights} parentId={right.id} />

@@ -46,6 +46,7 @@ export const administrators = {
     title: 'Effective permissions',
     hint: 'Everything this administrator can see and do, and the role that grants it.',
     none: 'No permissions.',
+    from: 'Granted by: ',
     count: ({ menus, functions }: { menus: number; functions: number }) =>
       `${countText(menus, 'screen')}, ${countText(functions, 'function')}`,
   },

@@ -44,6 +44,7 @@ export const administrators = {
     title: '实际权限',
     hint: '该管理员可查看的菜单和可使用的功能，以及授予这些权限的角色。',
     none: '暂无权限。',
+    from: '来源：',
     count: ({ menus, functions }: { menus: number; functions: number }) => `${menus} 个页面，${functions} 个功能`,
   },
   sessions: {
