@@ -31,12 +31,12 @@ export const newsFields = z
     startsAt: z.optional(z.nullable(timeField())),
     endsAt: z.optional(z.nullable(timeField())),
   })
-  .check(isWhole('translatedTitle'), isWhole('translatedDescription'), endsAfterStart());
+  .check(requiredInTranslation('translatedTitle'), requiredInTranslation('translatedDescription'), endsAfterStart());
 export type NewsFields = z.infer<typeof newsFields>;
 
 type Translation = { [Field in 'translatedTitle' | 'translatedDescription' | 'translatedLink']?: string | null | undefined };
 
-function isWhole(field: 'translatedTitle' | 'translatedDescription') {
+function requiredInTranslation(field: 'translatedTitle' | 'translatedDescription') {
   return z.refine<Translation>(
     (given) => Boolean(given[field]) || ![given.translatedTitle, given.translatedDescription, given.translatedLink].some(Boolean),
     { error: 'required', path: [field] },

@@ -190,7 +190,10 @@ const forAudit = ({ roles: granted, parentId, ...row }: NodeRow, rows: readonly 
   parent: identifierOf(rows, parentId),
   roles: granted.map(({ name }) => name),
 });
-const targetForAudit = ({ to, place }: NodeTarget, rows: readonly PermissionNodeRow[]) => ({ to: identifierOf(rows, to), place });
+const targetForAudit = ({ to, place }: NodeDestination, rows: readonly PermissionNodeRow[]) => ({
+  to: identifierOf(rows, to),
+  place,
+});
 
 function changesOf({ wanted, removed }: ResetPlan, rows: readonly NodeRow[]): TreeChange[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -223,18 +226,18 @@ function assertIdentifier(rows: readonly PermissionNodeRow[], { kind, identifier
   if (rows.some((row) => row.identifier === identifier && row.id !== id)) throw badField('identifier', 'taken');
 }
 
-interface NodeTarget {
+interface NodeDestination {
   to: string;
   place: NodePlace;
 }
-interface NodePosition {
+interface NodeSlot {
   parentId: string | null;
   siblings: string[];
   at: number;
 }
 
 /** Functions belong in menus, menus in groups or at the top, never in a screen. */
-function positionFor(rows: readonly PermissionNodeRow[], node: NodeIdentity, { to, place }: NodeTarget): NodePosition {
+function positionFor(rows: readonly PermissionNodeRow[], node: NodeIdentity, { to, place }: NodeDestination): NodeSlot {
   const target = rows.find(({ id }) => id === to);
   if (!target) throw badField('to');
   const parent = place === 'under' ? target : (rows.find(({ id }) => id === target.parentId) ?? null);
@@ -254,7 +257,7 @@ const maxNodes = 2_000;
 const maxLevels = 8;
 
 /** Throws BAD_REQUEST if the tree becomes too deep. */
-function assertDepth(rows: readonly PermissionNodeRow[], { parentId }: NodePosition, levels: number): void {
+function assertDepth(rows: readonly PermissionNodeRow[], { parentId }: NodeSlot, levels: number): void {
   const parents = new Map(rows.map((row) => [row.id, row.parentId]));
   let depth = levels;
   for (let at = parentId; at !== null; at = parents.get(at) ?? null) depth++;
@@ -268,7 +271,7 @@ function levelsBelow(rows: readonly PermissionNodeRow[], id: string): number {
 }
 
 /** As input of `move`. */
-function targetOf(rows: readonly PermissionNodeRow[], id: string): NodeTarget {
+function targetOf(rows: readonly PermissionNodeRow[], id: string): NodeDestination {
   const node = rows.find((row) => row.id === id);
   const siblings = rows.filter(({ parentId }) => parentId === node?.parentId);
   const at = siblings.findIndex((row) => row.id === id);
@@ -280,7 +283,7 @@ function targetOf(rows: readonly PermissionNodeRow[], id: string): NodeTarget {
 
 // ── Changing ───────────────────────────────────────────────────────────────
 
-async function reorderSiblings(tx: Tx, id: string, { siblings, at }: NodePosition): Promise<void> {
+async function reorderSiblings(tx: Tx, id: string, { siblings, at }: NodeSlot): Promise<void> {
   const order = [...siblings.slice(0, at), id, ...siblings.slice(at)].filter((one, index) => one !== id || index === at);
   for (const [position, one] of order.entries()) await tx.update(table).set({ position }).where(eq(table.id, one));
 }

@@ -40,11 +40,7 @@ export const session = {
     const browser = administrator && (await knownBrowser(context.db, context, administrator.id));
     const attempt = await consumeSignInAttempt(context.services, email, context.ip, browser);
     // Wrong password, unknown and disabled account take the same path.
-    const matches = await isPassword(
-      administrator?.passwordHash ?? null,
-      input.password,
-      browser === null ? 'strangers' : 'known',
-    );
+    const matches = await isPassword(administrator?.passwordHash ?? null, input.password, browser === null ? 'unknown' : 'known');
     if (!administrator || !maySignIn(context, administrator) || isPasswordExpired(context, administrator) || !matches) {
       await recordRefusal({ ...context, actor: administrator ? unauthenticatedActor(administrator) : null }, 'SIGN_IN_FAILED');
       throw appError('SIGN_IN_FAILED');

@@ -67,12 +67,12 @@ export async function liftedFreezes(tx: Tx, now: Date): Promise<Subject<'freezeL
 }
 
 /** First pass of this server. Watchers get a grace period after it. */
-const firstPassOf = memoizePerServer(({ now }) => now());
+const firstPassAt = memoizePerServer(({ now }) => now());
 
 /** Watchers that failed or are missing since `before`. */
 export async function silentWatches(tx: Tx, services: Services, before: Date): Promise<Subject<'watchSilent'>[]> {
   const { evm } = services.config;
-  const begun = firstPassOf(services);
+  const begun = firstPassAt(services);
   if (!evm || begun >= before.getTime()) return [];
   const rows = new Map((await tx.select().from(chainWatches)).map((row) => [row.name, row]));
   const names = ['reconciliation', 'bridge', ...(crsmChainOf(services) ? (['crsm'] as const) : [])] as const;
@@ -218,7 +218,7 @@ export async function blockedDeposits(tx: Tx): Promise<OngoingCondition<'deposit
 }
 
 /** By the last reading. Outdated figures are marked. */
-export async function triggeredCrsms(tx: Tx, services: Services): Promise<OngoingCondition<'crsmTrigger'>> {
+export async function triggerableCrsms(tx: Tx, services: Services): Promise<OngoingCondition<'crsmTrigger'>> {
   const where = and(isNotNull(crsms.block), eq(crsms.isTrovesOwner, true), sql`${crsms.icr} <= ${crsms.TRGCR}`);
   const { key, isFresh } = keyOf('crsm:trigger', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(max);
@@ -238,7 +238,7 @@ export async function triggeredCrsms(tx: Tx, services: Services): Promise<Ongoin
 }
 
 /** The panel would not notice these CRSMs reach their trigger. */
-export async function unreadCrsms(tx: Tx, services: Services, before: Date): Promise<OngoingCondition<'crsmStale'>> {
+export async function staleCrsms(tx: Tx, services: Services, before: Date): Promise<OngoingCondition<'crsmStale'>> {
   const where = and(eq(crsms.isTrovesOwner, true), isFigureStale(services), lt(crsms.readAt, before));
   const { key, isFresh } = keyOf('crsm:stale', crsms.id);
   const rows = await tx.select().from(crsms).where(and(where, isFresh)).orderBy(asc(crsms.id)).limit(max);

@@ -6,8 +6,8 @@ import type { Tx } from '../platform/db/db.ts';
 import { describeError } from '../platform/core/log.ts';
 import {
   changesAfter,
-  triggeredCrsms,
-  unreadCrsms,
+  triggerableCrsms,
+  staleCrsms,
   blockedDeposits,
   waitingDeposits,
   liftedFreezes,
@@ -84,13 +84,13 @@ export async function checkAlarms(services: Services): Promise<void> {
       ['mintStuck', await stuckMints(tx, before)],
       ['depositBlocked', await blockedDeposits(tx)],
       ['depositWaits', await waitingDeposits(tx, before)],
-      ['crsmStale', await unreadCrsms(tx, services, before)],
+      ['crsmStale', await staleCrsms(tx, services, before)],
     ] as const) {
       await clearResolved(tx, kind, keys);
       await raiseAlarm(tx, services, kind, fresh);
     }
     // A ratio can oscillate, even on purpose, so a CRSM is reported once in this time.
-    const { fresh, keys } = await triggeredCrsms(tx, services);
+    const { fresh, keys } = await triggerableCrsms(tx, services);
     await clearResolved(tx, 'crsmTrigger', keys, before);
     await raiseAlarm(tx, services, 'crsmTrigger', fresh);
   });

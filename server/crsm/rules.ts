@@ -154,14 +154,15 @@ export function checkAction<A extends ActOf>(
 }
 
 /** A CRSM cannot use collateral or YU that it pays to itself. */
-const selfPaymentRefused: readonly CrsmAction[] = ['claimAllCollateralGains', 'withdraw'];
+const actionsRefusingSelfPayment: readonly CrsmAction[] = ['claimAllCollateralGains', 'withdraw'];
 
 /** Refuses receivers that cannot use the payment: protocol contracts, and the CRSM itself. */
 export function checkReceiver({ config }: Services, action: ActOf, crsm: Address, params: object): void {
   if (!('to' in params && typeof params.to === 'string')) return;
   const { to } = params;
   const isItself = to.toLowerCase() === crsm.toLowerCase();
-  if (isUnownedAddress(to, config) || (isItself && selfPaymentRefused.includes(action))) throw badField('params.to', 'receiver');
+  if (isUnownedAddress(to, config) || (isItself && actionsRefusingSelfPayment.includes(action)))
+    throw badField('params.to', 'receiver');
 }
 
 const rules: { [A in ActOf]?: (params: ActionParams[A], facts: CrsmFacts, until: string) => void } = {

@@ -17,7 +17,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   const actor = await viewing(context, signedIn, route);
   countCall(context, actor, meta.permission ? 'write' : 'read');
   if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw appError('PASSWORD_REQUIRED');
-  if (!actor.mustSetPassword && actor.mustEnrol && !enrollmentRoutes.has(route.name)) throw appError('FACTOR_REQUIRED');
+  if (!actor.mustSetPassword && actor.mustEnroll && !enrollmentRoutes.has(route.name)) throw appError('FACTOR_REQUIRED');
   if (mayCall(meta, actor.granted)) {
     if (meta.fresh)
       await ('permission' in meta && movesMoney(meta.permission) ? requireMoneyFactor : requireFreshFactor)({

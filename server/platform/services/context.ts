@@ -35,7 +35,7 @@ export interface Actor {
   /** Sees the panel as a role or another person does, and may change nothing (auth/view-as.ts). */
   readonly isViewing?: true;
   /** A role requires a second factor: nothing is granted until it exists. */
-  readonly mustEnrol?: true;
+  readonly mustEnroll?: true;
   /** A colleague chose the password: nothing is granted until it is replaced. */
   readonly mustSetPassword?: true;
 }

@@ -89,13 +89,13 @@ const maxConcurrency = 4;
 const maxUnknownConcurrency = 3;
 const maxQueueLength = 32;
 
-/** Browsers not seen before. */
-type Lane = 'known' | 'strangers';
-const running: Record<Lane, number> = { known: 0, strangers: 0 };
-const waiting: Record<Lane, (() => void)[]> = { known: [], strangers: [] };
+/** `unknown`: a browser not seen before. */
+type Lane = 'known' | 'unknown';
+const running: Record<Lane, number> = { known: 0, unknown: 0 };
+const waiting: Record<Lane, (() => void)[]> = { known: [], unknown: [] };
 
 const hasRoom = (lane: Lane): boolean =>
-  running.known + running.strangers < maxConcurrency && (lane === 'known' || running.strangers < maxUnknownConcurrency);
+  running.known + running.unknown < maxConcurrency && (lane === 'known' || running.unknown < maxUnknownConcurrency);
 
 async function bounded<T>(task: () => Promise<T>, lane: Lane = 'known'): Promise<T> {
   if (hasRoom(lane)) running[lane]++;
@@ -107,7 +107,7 @@ async function bounded<T>(task: () => Promise<T>, lane: Lane = 'known'): Promise
     return await task();
   } finally {
     running[lane]--;
-    for (const next of ['known', 'strangers'] as const) {
+    for (const next of ['known', 'unknown'] as const) {
       while (waiting[next].length > 0 && hasRoom(next)) {
         running[next]++;
         waiting[next].shift()?.();

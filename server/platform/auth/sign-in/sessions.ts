@@ -116,7 +116,7 @@ const sessionQuery = `
     a.totp_secret is null
       and exists (select from administrator_roles fr join roles r on r.id = fr.role_id
         where fr.administrator_id = a.id and r.needs_factor)
-      and not exists (select from passkeys p where p.administrator_id = a.id) as "mustEnrol",
+      and not exists (select from passkeys p where p.administrator_id = a.id) as "mustEnroll",
     a.password_expires_at is not null as "mustSetPassword",
     case when r.stamp is null or r.stamp is distinct from asked.stamp then coalesce((
       select string_agg(distinct n.identifier, e'\\n')
@@ -139,7 +139,7 @@ interface SessionRow {
   halfHash: string;
   lastSeenAt: Date;
   expiresAt: Date;
-  mustEnrol: boolean;
+  mustEnroll: boolean;
   mustSetPassword: boolean;
   id: string;
   email: string;
@@ -183,15 +183,15 @@ export async function findSession(context: RequestContext): Promise<Actor | null
   const row = await sessionOf(context.services)(fingerprint(token));
   if (!row) return null;
   const { id, email, sessionId, expiresAt } = row;
-  const { mustEnrol, mustSetPassword, change, granted } = row;
+  const { mustEnroll, mustSetPassword, change, granted } = row;
   const actor: Actor = {
     id,
     email,
     sessionId,
     expiresAt,
     change,
-    granted: mustEnrol || mustSetPassword ? nothing : granted,
-    ...(mustEnrol && { mustEnrol }),
+    granted: mustEnroll || mustSetPassword ? nothing : granted,
+    ...(mustEnroll && { mustEnroll }),
     ...(mustSetPassword && { mustSetPassword }),
   };
   if (!isHalf(readCookie(config, context.headers, half), row.halfHash)) {

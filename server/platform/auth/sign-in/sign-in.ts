@@ -63,15 +63,15 @@ export async function signInOrChallenge(
     await rememberBrowser(tx, context, administratorId);
     endPreSession(context);
     const mustSetPassword = administrator.passwordExpiresAt !== null;
-    const mustEnrol = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
+    const mustEnroll = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
     const actor: Actor = {
       id: administratorId,
       email: administrator.email,
       sessionId: id,
       expiresAt,
-      granted: mustSetPassword || mustEnrol ? new Set<string>() : await grantedTo(tx, administratorId),
+      granted: mustSetPassword || mustEnroll ? new Set<string>() : await grantedTo(tx, administratorId),
       ...(mustSetPassword && { mustSetPassword }),
-      ...(mustEnrol && { mustEnrol }),
+      ...(mustEnroll && { mustEnroll }),
     };
     await recordAudit(tx, { ...context, actor }, [{ entity: 'session', id, action: 'signIn' }]);
     return { authorization, access: await readAccess(tx, context.services, actor) };
@@ -141,7 +141,7 @@ export async function readAccess(queries: Queries, { config }: Services, actor: 
   return {
     ...access,
     ...(actor.mustSetPassword ? { passwordNeeded: true } : {}),
-    ...(actor.mustEnrol ? { factorNeeded: true } : {}),
+    ...(actor.mustEnroll ? { factorNeeded: true } : {}),
     ...(config.demoNews && actor.email === qaEmail ? { expert: true as const } : {}),
     ...(actor.expiresAt
       ? { expiry: { idleSeconds: Math.round(config.sessionIdleMs / 1000), expiresAt: actor.expiresAt.toISOString() } }

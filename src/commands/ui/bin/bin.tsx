@@ -16,10 +16,10 @@ import { Time } from '../../../lib/ui/value/time.tsx';
 import { versionTarget } from '../../engine/versions.ts';
 import { CommandTrigger } from '../controls/command-trigger.tsx';
 
-type WithBin<Id = CommandId> = Id extends `${infer Resource}.bin` ? Resource : never;
+type ResourceWithBin<Id = CommandId> = Id extends `${infer Resource}.bin` ? Resource : never;
 
 export interface BinProps {
-  resource: WithBin;
+  resource: ResourceWithBin;
   place: RoutePath;
   load: (
     input: { from?: number },
