@@ -37,7 +37,7 @@ test('the page is in English, opens from its address, and fits a phone', async (
   await expect(page.getByRole('heading', { name: 'News Manage' })).toBeVisible();
   await page.locator('summary[data-operation="news.add"]').click();
   await page.getByText('Request body (object)').click();
-  await expect(page.getByRole('cell', { name: 'title' })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'title', exact: true })).toBeVisible();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(320);
   expect(await violations(page, { include: ['main'] })).toEqual([]);

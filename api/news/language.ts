@@ -1,8 +1,6 @@
 export const languages = ['zh-CN', 'en-US'] as const;
 export type Language = (typeof languages)[number];
 
-export const otherLanguage = (language: Language): Language => (language === 'zh-CN' ? 'en-US' : 'zh-CN');
-
 /** Must match the character range in the index `news_coverage`. */
 const chinese = /[\u4e00-\u9fff]/;
 

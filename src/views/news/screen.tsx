@@ -1,5 +1,5 @@
 import { useSearch } from 'wouter';
-import { otherLanguage, textIn } from '../../../api/news/language.ts';
+import { textIn } from '../../../api/news/language.ts';
 import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { registry } from '../../commands/app/registry.ts';
@@ -31,13 +31,13 @@ function Status({ row }: { row: NewsRow }) {
   return Phase ? <Phase of="news" row={row} /> : <ShownChip of="news" row={row} />;
 }
 
-/** In the reader's language, with a marker if the item lacks one of the two. */
+/** In the reader's language, with a marker if the item lacks it. */
 const Title = ({ row }: { row: NewsRow }) => (
   <span className="flex items-center gap-2">
     <span className="min-w-0 truncate">{textIn(row, locale()).title}</span>
-    {row.language && row.translatedTitle === null && (
+    {row.language && row.language !== locale() && row.translatedTitle === null && (
       <span className="shrink-0 rounded-chip px-1 text-meta text-2 inset-ring inset-ring-hairline">
-        {t(`news.missing.${otherLanguage(row.language)}`)}
+        {t(`news.missing.${locale()}`)}
       </span>
     )}
   </span>
