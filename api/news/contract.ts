@@ -22,7 +22,7 @@ export const newsFields = z
     image: httpUrl(),
     time: timeField(),
     link: httpUrl(),
-    /** Language of `title`, `description` and `link`. If absent, detected from title and description. */
+    /** Language of `title`, `description` and `link`. Null: detected from title and description. */
     language: z.optional(z.nullable(z.enum(languages))),
     // An absent value keeps the stored one. An empty value is stored as null. A null link means the original link.
     translatedTitle: z.optional(z.nullable(optionalTextField(200))),

@@ -158,7 +158,7 @@ test('the database and the panel detect the same language', async () => {
       limit: 200,
     });
     expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect([row.title, detectLanguage(row), row.language]).toEqual([row.title, coverage, coverage]);
+    for (const row of rows) expect([row.title, detectLanguage(row), row.language]).toEqual([row.title, coverage, null]);
   }
 });
 
@@ -207,6 +207,44 @@ test('an edit removes the translation and the period', async () => {
     startsAt: null,
     endsAt: null,
   });
+});
+
+test('keeps the stored title and description if an edit sends only an empty translated link', async () => {
+  for (const translatedLink of [null, '']) {
+    const added = await editor.api.news.add(build.newsFields({ ...chinese, ...translation }));
+    const edited = await editor.api.news.edit({ ...build.newsFields({ ...chinese, translatedLink }), ...item(added) });
+    expect(edited).toEqual({ ...added, translatedLink: null, version: 2, updatedAt: edited.updatedAt });
+  }
+});
+
+test('refuses an empty translated description while the translated title stays', async () => {
+  const added = await editor.api.news.add(build.newsFields({ ...chinese, ...translation }));
+  for (const translatedDescription of [null, '']) {
+    const edit = editor.api.news.edit({ ...build.newsFields({ ...chinese, translatedDescription }), ...item(added) });
+    expect(await issueOf(edit)).toEqual({ path: 'translatedDescription', rule: 'required' });
+  }
+  expect(await editor.api.news.many({ ids: [added.id] })).toEqual([added]);
+});
+
+test('detects the language if an edit clears it and keeps the translation', async () => {
+  const added = await editor.api.news.add(build.newsFields({ ...chinese, ...translation, language: 'en-US' }));
+  const edited = await editor.api.news.edit({ ...build.newsFields({ ...chinese, language: null }), ...item(added) });
+  expect(edited).toEqual({ ...added, language: 'zh-CN', version: 2, updatedAt: edited.updatedAt });
+});
+
+test('keeps the chosen language if an edit changes only the translation', async () => {
+  const added = await editor.api.news.add(build.newsFields({ ...chinese, ...translation, language: 'en-US' }));
+  const edit = { ...build.newsFields({ ...chinese, ...translation, translatedTitle: 'Live' }), ...item(added) };
+  expect(await editor.api.news.edit(edit)).toMatchObject({ language: 'en-US', translatedTitle: 'Live' });
+});
+
+test('detects the language again when an edit sends a row back with another title', async () => {
+  const added = await editor.api.news.add(build.newsFields({ title: 'Mainnet is live' }));
+  const { language } = added;
+  await editor.api.news.edit({ ...build.newsFields({ title: '主网上线', language }), ...item(added) });
+  const filter = { coverage: 'zh-CN' };
+  const { rows } = await editor.api.news.list({ sort: 'time', direction: 'asc', filter, cursor: null, limit: 50 });
+  expect(rows.map(({ title }) => title)).toEqual(['主网上线']);
 });
 
 test('refuses an end that is not after the start, including a stored start', async () => {

@@ -12,6 +12,7 @@ import { coverage, news as table } from './tables.ts';
 
 /** An imported item has no image yet. */
 type Fields = Omit<NewsFields, 'image'> & Pick<NewsRow, 'image'>;
+type Stored = typeof table.$inferSelect;
 
 const records = crud({
   table,
@@ -28,13 +29,13 @@ const records = crud({
   },
   present,
   schema: newsRow,
-  columnsOf: ({ title, description, image, time, link, ...rest }: Fields) => ({
+  columnsOf: ({ title, description, image, time, link, ...rest }: Fields, before) => ({
     title,
     description,
     image,
     time: new Date(time),
     link,
-    ...translationColumns({ title, description, ...rest }),
+    ...translationColumns({ title, description, ...rest }, before),
     ...periodColumns(rest),
   }),
   made: ({ actor }) => ({ createdBy: actor?.id ?? null }),
@@ -63,7 +64,7 @@ export const news = {
   import: guardedApi.news.import.handler(({ input, context }) => importFeedItems(context, input.ids, present)),
 };
 
-function present(row: typeof table.$inferSelect): NewsRow {
+function present(row: Stored): NewsRow {
   return {
     id: row.id,
     version: row.version,
@@ -72,7 +73,7 @@ function present(row: typeof table.$inferSelect): NewsRow {
     image: row.image,
     time: row.time.toISOString(),
     link: row.link,
-    language: row.language ?? detectLanguage(row),
+    language: row.language,
     translatedTitle: row.translatedTitle,
     translatedDescription: row.translatedDescription,
     translatedLink: row.translatedLink,
@@ -83,17 +84,15 @@ function present(row: typeof table.$inferSelect): NewsRow {
   };
 }
 
-/** A translation's title, description and link are set or removed together. If none is given, only the language changes. */
-function translationColumns(fields: Omit<Fields, 'image' | 'time' | 'link'>) {
-  const { language, translatedTitle: title, translatedDescription: description, translatedLink: link } = fields;
-  if (title) {
-    return {
-      language: language ?? detectLanguage(fields),
-      translatedTitle: title,
-      translatedDescription: description,
-      translatedLink: link === undefined ? undefined : link || null,
-    };
-  }
-  const isRemoved = [title, description, link].some((text) => text !== undefined);
-  return { language, ...(isRemoved && { translatedTitle: null, translatedDescription: null, translatedLink: null }) };
+/** An absent value stays as stored. An empty title removes the whole translation. */
+function translationColumns(fields: Omit<Fields, 'image' | 'time' | 'link'>, before: Stored | null) {
+  const { language, translatedTitle = before?.translatedTitle, translatedDescription, translatedLink } = fields;
+  if (!translatedTitle) return { language, translatedTitle: null, translatedDescription: null, translatedLink: null };
+  if (translatedDescription !== undefined && !translatedDescription) throw badField('translatedDescription', 'required');
+  return {
+    language: (language === undefined ? before?.language : language) ?? detectLanguage(fields),
+    translatedTitle,
+    translatedDescription,
+    translatedLink: translatedLink === undefined ? undefined : translatedLink || null,
+  };
 }

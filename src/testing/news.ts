@@ -27,7 +27,6 @@ export const newsOf = <T>(each: readonly T[], fields: (one: T, index: number) =>
     return build.news({
       id: `01900000-0000-7000-8000-${String(index).padStart(12, '0')}`,
       description: '全部存款均可在比特币链上查验。',
-      language: 'zh-CN',
       image: `${location.origin}/favicon.svg`,
       time,
       link: `https://www.example.com/news/${index}`,

@@ -54,7 +54,7 @@ export const build = {
     image: 'https://a.example/1.png',
     time: newestTime,
     link: 'https://a.example/1',
-    language: 'en-US',
+    language: null,
     translatedTitle: null,
     translatedDescription: null,
     translatedLink: null,

@@ -45,7 +45,8 @@ export interface CrudResource<
   present: (stored: Table['$inferSelect']) => Row;
   /** Must read what older builds recorded. */
   schema: ZodMiniType<Row>;
-  columnsOf: (fields: Fields) => Columns<Table>;
+  /** `before`: the stored row that is edited. */
+  columnsOf: (fields: Fields, before: Table['$inferSelect'] | null) => Columns<Table>;
   /** `recorded`: the deleted row that is restored under its id. */
   made: (context: RequestContext, recorded: Row | null) => Columns<Table>;
   /** Throws if the row must not get these columns. */
@@ -94,7 +95,7 @@ export function crud<
 
   const change = async (context: RequestContext, tx: Tx, note: RecordAudit, item: ItemVersion, fields: Fields) => {
     const before = (await lockRow(tx, table, item, present)) as Stored;
-    const columns = columnsOf(fields);
+    const columns = columnsOf(fields, before);
     check?.(before, columns);
     // A shown row changes on the website immediately.
     if ('shown' in before && before.shown === true) await requireFreshFactor({ ...context, db: tx });
@@ -110,7 +111,7 @@ export function crud<
     const rows = await tx
       .insert(plain)
       .values({
-        ...columnsOf(recorded),
+        ...columnsOf(recorded, null),
         ...made(context, recorded),
         id: recorded.id,
         version: (await lastVersionOf(tx, entity, recorded.id)) + 1, // a stale form has an older version
@@ -152,7 +153,7 @@ export function crud<
         const at = new Date(context.services.now());
         const rows = await tx
           .insert(plain)
-          .values({ ...columnsOf(input), ...made(context, null), id: newId(), createdAt: at, updatedAt: at })
+          .values({ ...columnsOf(input, null), ...made(context, null), id: newId(), createdAt: at, updatedAt: at })
           .returning();
         return noted(tx, note, null, requireRow(rows as Stored[]));
       }),

@@ -22,7 +22,7 @@ export function NewsRecord({ id }: { id: string }) {
   if (!opened) return null;
   const { row, targets } = opened;
   const isBilingual = row.translatedTitle !== null;
-  const { title } = textIn(row, locale());
+  const { title, language } = textIn(row, locale());
   return (
     <RecordView
       title={title}
@@ -54,7 +54,7 @@ export function NewsRecord({ id }: { id: string }) {
       <Details
         of={{
           'news.field.link': !isBilingual && <SafeLink href={row.link} whole />,
-          'newsTexts.field.coverage': !isBilingual && row.language && t(`newsTexts.coverage.${row.language}`),
+          'newsTexts.field.coverage': !isBilingual && t(`newsTexts.coverage.${language}`),
           'news.field.time': <Time iso={row.time} />,
           'schedule.startsAt': row.startsAt && <Time iso={row.startsAt} />,
           'schedule.endsAt': row.endsAt && <Time iso={row.endsAt} />,

@@ -32,16 +32,19 @@ function Status({ row }: { row: NewsRow }) {
 }
 
 /** In the reader's language, with a marker if the item lacks it. */
-const Title = ({ row }: { row: NewsRow }) => (
-  <span className="flex items-center gap-2">
-    <span className="min-w-0 truncate">{textIn(row, locale()).title}</span>
-    {row.language && row.language !== locale() && row.translatedTitle === null && (
-      <span className="shrink-0 rounded-chip px-1 text-meta text-2 inset-ring inset-ring-hairline">
-        {t(`news.missing.${locale()}`)}
-      </span>
-    )}
-  </span>
-);
+const Title = ({ row }: { row: NewsRow }) => {
+  const { title, language } = textIn(row, locale());
+  return (
+    <span className="flex items-center gap-2">
+      <span className="min-w-0 truncate">{title}</span>
+      {language !== locale() && (
+        <span className="shrink-0 rounded-chip px-1 text-meta text-2 inset-ring inset-ring-hairline">
+          {t(`news.missing.${locale()}`)}
+        </span>
+      )}
+    </span>
+  );
+};
 
 const columns: readonly Column<NewsRow>[] = [
   {

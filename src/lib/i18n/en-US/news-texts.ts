@@ -8,7 +8,7 @@ export const newsTexts = {
   },
   translation: 'Translation',
   hint: {
-    language: 'Of the title, description and link. If you choose none, the panel detects it.',
+    language: 'Language of the title, description and link. If you leave this empty, the panel detects the language.',
     translatedLink: 'Leave empty to use the original link',
   },
   previewLanguage: 'Preview language',

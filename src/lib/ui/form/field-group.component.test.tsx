@@ -13,6 +13,13 @@ const group = 'newsTexts.translation';
 const fields: FieldViews = {
   title: { as: 'text', label: 'news.field.title' },
   translatedTitle: { as: 'text', label: 'newsTexts.field.translatedTitle', optional: true, group },
+  language: {
+    as: 'choice',
+    label: 'newsTexts.field.language',
+    options: [{ value: 'zh-CN', label: 'newsTexts.language.zh-CN' }],
+    optional: true,
+    group,
+  },
   translatedLink: { as: 'url', label: 'newsTexts.field.translatedLink', optional: true, group },
 };
 const onSubmit = vi.fn();
@@ -59,6 +66,11 @@ test('a group with a value is open', async () => {
   await expect.element(translated()).toHaveValue('Two');
 });
 
+test('a group with a chosen value is open', async () => {
+  show({ title: 'One', language: 'zh-CN' });
+  await expect.element(toggle()).toHaveAttribute('aria-expanded', 'true');
+});
+
 test('a closed group opens for a wrong value, which gets the focus', async () => {
   show({ title: 'One', translatedLink: 'bad' });
   await toggle().click();
@@ -66,4 +78,14 @@ test('a closed group opens for a wrong value, which gets the focus', async () =>
   flushSync(() => document.querySelector('form')?.requestSubmit());
   await expect.element(page.getByLabelText(t('newsTexts.field.translatedLink'))).toHaveFocus();
   expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test('a group that opened for a wrong value stays open while a person corrects the value', async () => {
+  show({ title: 'One', translatedLink: 'bad' });
+  await toggle().click();
+  flushSync(() => document.querySelector('form')?.requestSubmit());
+  const link = page.getByLabelText(t('newsTexts.field.translatedLink'));
+  await link.fill('https://a.example/en');
+  await expect.element(link).toHaveFocus();
+  await expect.element(toggle()).toHaveAttribute('aria-expanded', 'true');
 });

@@ -114,7 +114,7 @@ export function Form({ form, id, upload, error, under }: FormProps) {
           <FieldGroup
             key={group}
             label={t(group)}
-            filled={members.some((name) => hasText(form, name))}
+            filled={members.some((name) => Boolean(form.values[name]))}
             needsOpen={members.some((name) => name in texts || name in form.clashes)}
           >
             {members.map(drawField)}
@@ -135,6 +135,3 @@ function groupsOf(fields: FieldViews): [group: TextKey | undefined, members: str
   }
   return groups;
 }
-
-/** A choice has a value in most records, so it alone opens no group. */
-const hasText = ({ fields, values }: FormState, name: string) => fields[name]?.as !== 'choice' && Boolean(values[name]);
