@@ -83,6 +83,7 @@ const groupNames: Readonly<Record<string, Name>> = {
   alarms: { zh: '告警', en: 'Alarms' },
   chain: { zh: '区块链', en: 'Blockchain' },
   drawsImports: { zh: '导入：抽奖', en: 'Imports: lottery draws' },
+  exportJobs: { zh: '我的导出', en: 'My exports' },
   history: { zh: '操作历史', en: 'Command history' },
   pictures: { zh: '图片', en: 'Pictures' },
   pointsImports: { zh: '导入：积分', en: 'Imports: points' },
