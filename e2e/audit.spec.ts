@@ -5,6 +5,7 @@ import type { NewsRow } from '../api/news/contract.ts';
 import { readCsv } from '../server/platform/core/csv.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 import { build } from '../testing/factories/build.ts';
+import { pickCsv } from './support/exports.ts';
 
 const fields = (title: string, description = 'd') => build.newsFields({ title, description, time: '2099-03-01T00:00:00.000Z' });
 const drawer = (page: Page) => page.getByRole('dialog');
@@ -153,6 +154,7 @@ test('an export contains the filtered list row by row and is recorded', { tag: '
   const expected = await listed(admin, { entity: 'news' });
   const download = page.waitForEvent('download');
   await admin.palette('audit.export');
+  await pickCsv(page);
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
   const path = await file.path();
@@ -184,13 +186,13 @@ test('an export contains the filtered list row by row and is recorded', { tag: '
         row.result,
       ]),
   );
-  await expect(page.getByText(`已导出 ${expected.length} 条日志`)).toBeVisible();
+  await expect(page.getByText(`已导出 ${expected.length} 行`)).toBeVisible();
 
   const again = page.waitForEvent('download');
-  expect((await admin.run('audit.export')).value).toEqual({ rows: expected.length });
+  expect((await admin.run('audit.export')).value).toMatchObject({ rows: expected.length, isSaved: true });
   await (await again).delete();
   await admin.open('/audit?what=audit.export');
-  await expect(rowsOf(page)).toHaveCount(2);
+  await expect(rowsOf(page)).toHaveCount(4);
   await expect(rowsOf(page).first()).toContainText('导出操作日志');
 });
 

@@ -122,6 +122,8 @@ test('a deleted airdrop is restored from the audit', { tag: '@long' }, async ({ 
   ]);
 });
 
+const inShanghai = (at = '') => new Date(Date.parse(at) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+
 test('an export contains the filtered list row by row', { tag: '@long' }, async ({ admin, page }) => {
   await admin.signIn('all', '/NFTAirdrop');
   const stage = `@导出 ${fresh()}`;
@@ -131,6 +133,8 @@ test('an export contains the filtered list row by row', { tag: '@long' }, async 
   await expect(rowsOf(page)).toHaveCount(3);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: '导出空投' }).click();
+  await page.getByRole('radio', { name: '纯文本（CSV）' }).check();
+  await page.keyboard.press('Control+Enter');
   const text = await readFile(await (await download).path(), 'utf8');
   async function* once() {
     yield text;
@@ -139,7 +143,29 @@ test('an export contains the filtered list row by row', { tag: '@long' }, async 
   for await (const line of readCsv(once())) lines.push(line);
   const order = ['1000', '20', '9'].map((berries) => rows.find((row) => row.berries === berries));
   expect(lines).toEqual([
-    ['地址', '积分', 'NFT 数量', 'NFT 等级', '阶段', '创建时间', '更新时间', 'ID'],
-    ...order.map((row) => [row?.address, row?.berries, '1', '2', `'${stage}`, row?.createdAt, row?.updatedAt, row?.id]),
+    [
+      '地址',
+      '积分',
+      'NFT 数量',
+      'NFT 等级',
+      '阶段',
+      '创建时间（Asia/Shanghai）',
+      '更新时间（Asia/Shanghai）',
+      '创建时间（ISO 8601 UTC）',
+      '更新时间（ISO 8601 UTC）',
+      'ID',
+    ],
+    ...order.map((row) => [
+      row?.address,
+      row?.berries,
+      '1',
+      '2',
+      `'${stage}`,
+      inShanghai(row?.createdAt),
+      inShanghai(row?.updatedAt),
+      row?.createdAt,
+      row?.updatedAt,
+      row?.id,
+    ]),
   ]);
 });

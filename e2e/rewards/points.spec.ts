@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test';
 import { checksummed } from '../../api/evm.ts';
 import { readCsv } from '../../server/platform/core/csv.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
+import { pickCsv } from '../support/exports.ts';
 
 let next = 1;
 const fresh = () => checksummed(`0x${(next++).toString(16).padStart(40, 'c')}`);
@@ -187,12 +188,24 @@ test('an export contains exactly the filtered rows in order and is recorded', { 
   await admin.open(`/points?address=${address}&sort=berries`);
   const download = page.waitForEvent('download');
   await admin.palette('points.export');
+  await pickCsv(page);
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^points-\d{4}-\d\d-\d\d\.csv$/);
   const path = await file.path();
   expect((await readFile(path)).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   const [head, ...lines] = await read(path);
-  expect(head).toEqual(['地址', '积分', '原因', '来源', '时间', '操作人', 'ID', '被冲销明细 ID']);
+  expect(head).toEqual([
+    '地址',
+    '积分',
+    '原因',
+    '来源',
+    '时间（Asia/Shanghai）',
+    '操作人',
+    '来源（代码）',
+    '时间（ISO 8601 UTC）',
+    'ID',
+    '被冲销明细 ID',
+  ]);
   expect(lines.map((line) => line.slice(0, 4))).toEqual([
     [address, '-20', '逗号, "引号"', '调整'],
     [address, '7', '第二行\n在这里', '调整'],
@@ -202,7 +215,7 @@ test('an export contains exactly the filtered rows in order and is recorded', { 
 
   await admin.open(`/points?view=balances&address=${address}`);
   const balances = page.waitForEvent('download');
-  expect((await admin.run('points.export')).value).toEqual({ rows: 1 });
+  expect((await admin.run('points.export')).value).toMatchObject({ rows: 1, isSaved: true });
   const again = await balances;
   expect(again.suggestedFilename()).toMatch(/^balances-/);
   expect((await read(await again.path())).map((line) => line.slice(0, 3))).toEqual([
@@ -210,7 +223,7 @@ test('an export contains exactly the filtered rows in order and is recorded', { 
     [address, '287', '3'],
   ]);
   await admin.open('/audit?what=points.export');
-  await expect(rowsOf(page)).toHaveCount(2);
+  await expect(rowsOf(page)).toHaveCount(4);
   await expect(rowsOf(page).first()).toContainText('导出积分');
 });
 

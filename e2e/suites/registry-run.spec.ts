@@ -66,6 +66,7 @@ const elsewhere: Partial<Record<CommandId, string>> = {
   'list.selectMatching': 'bulk',
   'batch.retry': 'bulk',
   'macros.run': 'history',
+  'exportJobs.cancel': 'exports',
 };
 
 /** Refused here, because their targets need a chain, a wallet or a factor. */
@@ -231,6 +232,7 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
       'keys.edit',
       'history.open',
       'macros.open',
+      'exportJobs.open',
     ] as const) {
       await runner.run(id);
       const shown = page.locator('[role="dialog"]:visible');
@@ -259,7 +261,9 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await runner.run('qa.expect', { params: { seen: 'text:News' } });
     await runner.run('qa.stopRecording');
     await page.keyboard.press('Escape');
-    await runner.run('points.export');
+    const { id: file } = await runner.run('points.export');
+    await runner.run('exportJobs.download', { params: { export: file } });
+    await runner.run('exportJobs.remove', { params: { export: file } });
     await runner.run('macros.add');
     await page.keyboard.press('Escape');
     await runner.run('history.repeat');

@@ -86,6 +86,10 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await open('/audit?entity=news');
     await see(browser, `${rows} > 1`);
     await palette('audit.export');
+    await see(browser, 'document.querySelector("[data-palette] [role=option]")?.textContent.includes("XLSX")');
+    await browser.type('csv');
+    await see(browser, 'document.querySelector("[data-palette] [role=option]")?.textContent.includes("CSV")');
+    await browser.press('Enter');
     await pollUntil('the file is saved whole', async () => {
       const name = (await readdir(browser.downloads)).find((one) => /^audit-.*\.csv$/.test(one));
       const text = name === undefined ? '' : await readFile(join(browser.downloads, name), 'utf8');
