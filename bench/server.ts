@@ -3,9 +3,11 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Pool } from 'undici';
+import type { ExportJobRow } from '../api/exports/contract.ts';
 import { fail, root, SetupError } from '../scripts/setup.mjs';
 import { demoPassword } from '../server/seed/roles.ts';
 import { startServer } from '../server/testing/process.ts';
@@ -139,11 +141,19 @@ async function exportPoints(headers: Record<string, string>): Promise<void> {
   const memoryMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   const before = memoryMb();
   const request = JSON.stringify({ sort: 'createdAt', direction: 'desc', filter: {}, locale: 'zh-CN' });
-  const { id } = (await post('/api/points/export', request, headers)) as { id: string };
   const started = performance.now();
+  const { id } = (await post('/api/points/export', request, headers)) as { id: string };
+  let peak = before;
+  for (;;) {
+    const own = await http.request({ path: '/api/exports', method: 'GET', headers });
+    const job = ((await own.body.json()) as ExportJobRow[]).find((one) => one.id === id);
+    peak = Math.max(peak, memoryMb());
+    if (job?.state === 'done') break;
+    if (job?.state !== 'queued' && job?.state !== 'running') throw new Error(`The export is ${job?.state ?? 'missing'}`);
+    await sleep(200);
+  }
   const { body } = await http.request({ path: `/api/points/export/${id}`, method: 'GET', headers });
   let lines = 0;
-  let peak = before;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     for (const byte of chunk) if (byte === 10) lines++;
     peak = Math.max(peak, memoryMb());
