@@ -26,7 +26,7 @@ const jobs: readonly { title: string; resources: readonly string[] }[] = [
   { title: 'Manage your account 管理我的账户', resources: ['account', 'session'] },
   {
     title: 'Work in lists and records 处理列表与记录',
-    resources: ['list', 'values', 'record', 'batch', 'views', 'history'],
+    resources: ['list', 'values', 'record', 'batch', 'views', 'history', 'exportJobs'],
   },
   {
     title: 'Set up the panel 设置面板',

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { exportFormats, id, route } from '../base.ts';
 
 export const exportStates = ['queued', 'running', 'done', 'failed', 'canceled', 'expired'] as const;
-export type ExportState = (typeof exportStates)[number];
 
 /** Why an export failed. */
 export const exportProblems = ['forbidden', 'tooLarge', 'interrupted'] as const;
