@@ -8,7 +8,7 @@ const isText = (name: TokenName) => name.startsWith('text-');
 const variable = (name: TokenName) => `var(--${name})`;
 
 /** Text greys are `text-1` to `text-3`. Other tokens: `bg-<name>`, `text-<name>`, `border-<name>`. */
-const colours = Object.fromEntries(names.filter((name) => !isText(name)).map((name) => [name, variable(name)]));
+const colors = Object.fromEntries(names.filter((name) => !isText(name)).map((name) => [name, variable(name)]));
 const textGreys = Object.fromEntries(names.filter(isText).map((name) => [name.slice('text-'.length), variable(name)]));
 
 const chinese = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei UI', 'Noto Sans SC', 'Noto Sans CJK SC'];
@@ -16,7 +16,7 @@ const chinese = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei UI', 'Noto
 export default {
   content: [],
   theme: {
-    colors: { transparent: 'transparent', current: 'currentColor', ...colours },
+    colors: { transparent: 'transparent', current: 'currentColor', ...colors },
     fontFamily: {
       sans: ['Inter Variable', 'system-ui', ...chinese, 'sans-serif'].map((name) => (name.includes(' ') ? `"${name}"` : name)),
       mono: ['"JetBrains Mono"', '"SFMono-Regular"', 'Consolas', 'ui-monospace', 'monospace'],

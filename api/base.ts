@@ -24,23 +24,23 @@ type MetaKey = 'permission' | 'menu' | 'signedIn' | 'public' | 'fresh' | 'keyed'
 
 export const route = oc.$meta({} as RouteMeta);
 
-export const storable = z.refine<string>((value) => isStorable(value), { error: 'invalid' });
+export const storableText = z.refine<string>((value) => isStorable(value), { error: 'invalid' });
 
 /** Without NUL, which PostgreSQL refuses. Too long text aborts before later checks. */
-export const textField = (max: number) =>
+export const textSchema = (max: number) =>
   z
     .string({ error: 'required' })
-    .check(z.trim(), z.minLength(1, { error: 'required' }), z.maxLength(max, { error: 'tooLong', abort: true }), storable);
+    .check(z.trim(), z.minLength(1, { error: 'required' }), z.maxLength(max, { error: 'tooLong', abort: true }), storableText);
 
 /** May be empty. */
 export const optionalTextField = (max: number) =>
-  z.string({ error: 'invalid' }).check(z.trim(), z.maxLength(max, { error: 'tooLong', abort: true }), storable);
+  z.string({ error: 'invalid' }).check(z.trim(), z.maxLength(max, { error: 'tooLong', abort: true }), storableText);
 
 const isStorable = (value: string) => !/[\uD800-\uDFFF]/u.test(value) && !value.includes('\u0000');
 
 export const httpUrl = () =>
   z.pipe(
-    textField(2000).check(z.refine((value) => parseHttpUrl(value) !== null, { error: 'url' })),
+    textSchema(2000).check(z.refine((value) => parseHttpUrl(value) !== null, { error: 'url' })),
     z.transform((value) => parseHttpUrl(value) ?? value),
   );
 
@@ -51,7 +51,7 @@ export const optionalHttpUrl = () =>
   );
 
 /** ISO-8601 UTC with milliseconds, years 1970 to 9999. */
-export const timeField = () =>
+export const timeSchema = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.regex(instantShape, { error: 'time' }),
@@ -72,9 +72,9 @@ function isMoment(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }
 
-export const id = () => z.uuid({ error: 'invalid' });
+export const idSchema = () => z.uuid({ error: 'invalid' });
 
-export const version = () => z.int({ error: 'invalid' }).check(z.gte(1));
+export const versionSchema = () => z.int({ error: 'invalid' }).check(z.gte(1));
 
 type FilterShape<F extends Fields> = { -readonly [K in keyof F]: z.ZodMiniOptional<z.ZodMiniString<string>> };
 
@@ -151,7 +151,8 @@ export const matchingInput = <Filter extends z.ZodMiniType>(filter: Filter) =>
     seal: z.nullable(z.string().check(z.maxLength(64))),
   });
 
-export const matchingOutput = () => z.object({ seal: z.string(), items: z.array(z.object({ id: id(), version: version() })) });
+export const matchingOutput = () =>
+  z.object({ seal: z.string(), items: z.array(z.object({ id: idSchema(), version: versionSchema() })) });
 
 export const exportFormats = ['csv', 'xlsx'] as const;
 
@@ -169,17 +170,17 @@ export const exportInput = <Sorts extends readonly [string, ...string[]], Filter
   filter: Filter,
 ) => z.strictObject({ sort: z.enum(sorts), direction: z.enum(['asc', 'desc']), filter, ...exportOptions });
 
-export const exportOutput = z.object({ id: id(), rows: z.int() });
+export const exportOutput = z.object({ id: idSchema(), rows: z.int() });
 
 export { maxTargets };
 
-export const items = () =>
-  z.array(z.strictObject({ id: id(), version: version() })).check(z.minLength(1), z.maxLength(maxTargets));
+export const itemsInput = () =>
+  z.array(z.strictObject({ id: idSchema(), version: versionSchema() })).check(z.minLength(1), z.maxLength(maxTargets));
 
-export const deleted = () => z.object({ id: id(), entry: id() });
+export const deletedOutput = () => z.object({ id: idSchema(), entry: idSchema() });
 
 export const bulkOutput = <Row extends z.ZodMiniType>(row: Row) =>
   z.object({
     done: z.array(row),
-    failed: z.array(z.object({ id: id(), code: z.enum(['CONFLICT', 'NOT_FOUND', 'INCOMPLETE']) })),
+    failed: z.array(z.object({ id: idSchema(), code: z.enum(['CONFLICT', 'NOT_FOUND', 'INCOMPLETE']) })),
   });

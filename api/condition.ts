@@ -4,7 +4,7 @@ import { formatUnits, parseUnits } from './money.ts';
 const maxValues = 50;
 export const maxConditionLength = 2_000;
 
-const none = '-';
+const noneValue = '-';
 const special = /^[!-]|[\\,]/g;
 
 export function serializeCondition(condition: Condition, field: FilterField): string {
@@ -13,7 +13,7 @@ export function serializeCondition(condition: Condition, field: FilterField): st
     const [from, to] = [condition.from, condition.to].map((end) => (end === null ? '' : spellEnd(end, field)));
     return `${from}..${to}`;
   }
-  const values = condition.values.map((one) => (one === null ? none : one.replaceAll(special, String.raw`\$&`)));
+  const values = condition.values.map((one) => (one === null ? noneValue : one.replaceAll(special, String.raw`\$&`)));
   return `${condition.op === 'isNot' ? '!' : ''}${values.join(',')}`;
 }
 
@@ -42,8 +42,8 @@ function parseValues(field: Extract<FilterField, { kind: 'choice' | 'value' }>, 
   const isNot = text.startsWith('!');
   const values: (string | null)[] = [];
   for (const part of partsOf(isNot ? text.slice(1) : text)) {
-    const one = part === none ? null : part.replaceAll(/\\(.)/gs, '$1');
-    if (one === null ? !(field.kind === 'value' && field.nullable) : !fits(field, one)) return null;
+    const one = part === noneValue ? null : part.replaceAll(/\\(.)/gs, '$1');
+    if (one === null ? !(field.kind === 'value' && field.nullable) : !isAllowedValue(field, one)) return null;
     if (!values.includes(one)) values.push(one);
   }
   return values.length === 0 || values.length > maxValues ? null : { op: isNot ? 'isNot' : 'is', values };
@@ -59,7 +59,7 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
-const fits = (field: Extract<FilterField, { kind: 'choice' | 'value' }>, one: string) =>
+const isAllowedValue = (field: Extract<FilterField, { kind: 'choice' | 'value' }>, one: string) =>
   field.kind === 'choice' ? field.values.includes(one) : field.shape.test(one);
 
 const instant = /^(19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -80,7 +80,7 @@ function parseEnd(field: Extract<FilterField, { kind: 'time' | 'number' }>, end:
   }
   const isBelow = end.startsWith('-');
   const units = parseUnits(isBelow ? end.slice(1) : end, field.places);
-  if (units === null || units > field.most) return undefined;
+  if (units === null || units > field.max) return undefined;
   return (isBelow ? -units : units).toString();
 }
 

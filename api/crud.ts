@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bulkOutput, deleted, filterInput, id, items, matchingInput, matchingOutput, route } from './base.ts';
+import { bulkOutput, deletedOutput, filterInput, idSchema, itemsInput, matchingInput, matchingOutput, route } from './base.ts';
 import type { Fields as FilterFields } from './filter.ts';
 import { binRoute, historyRoutes, restoreInput } from './history.ts';
 import type { Permission } from './names.ts';
@@ -26,7 +26,7 @@ export function showableRecords<
   const filter = filterInput(filters);
   const reading = route.meta({ menu: path });
   return {
-    ...listRoutes(path, { menu: path, id: id(), row, sorts, filters }),
+    ...listRoutes(path, { menu: path, id: idSchema(), row, sorts, filters }),
     bin: binRoute(path),
     matching: reading
       .route({ method: 'POST', path: `${path}/matching` })
@@ -45,18 +45,18 @@ export function showableRecords<
     show: route
       .meta({ permission: `${resource}.show`, fresh: true })
       .route({ method: 'POST', path: `${path}/show` })
-      .input(z.strictObject({ items: items() }))
+      .input(z.strictObject({ items: itemsInput() }))
       .output(bulkOutput(row)),
     hide: route
       .meta({ permission: `${resource}.hide` })
       .route({ method: 'POST', path: `${path}/hide` })
-      .input(z.strictObject({ items: items() }))
+      .input(z.strictObject({ items: itemsInput() }))
       .output(bulkOutput(row)),
     remove: route
       .meta({ permission: `${resource}.delete` })
       .route({ method: 'POST', path: `${path}/delete` })
-      .input(z.strictObject({ items: items() }))
-      .output(bulkOutput(deleted())),
+      .input(z.strictObject({ items: itemsInput() }))
+      .output(bulkOutput(deletedOutput())),
     ...historyRoutes(path),
     restore: route
       .meta({ permission: `${resource}.restore` })

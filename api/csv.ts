@@ -14,9 +14,9 @@ function cellOf(value: Cell): string {
   if (value === null) return '""';
   if (typeof value === 'object') return `"${value.decimal}"`;
   if (typeof value !== 'string') return `"${value}"`;
-  return `"${(isLive(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+  return `"${(isFormula(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 }
 
-const isLive = (value: string): boolean => formula.test(value) || control.test(value);
+const isFormula = (value: string): boolean => formula.test(value) || control.test(value);
 
-export const withoutGuard = (cell: string): string => (cell.startsWith("'") && isLive(cell.slice(1)) ? cell.slice(1) : cell);
+export const withoutGuard = (cell: string): string => (cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell);

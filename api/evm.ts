@@ -1,28 +1,28 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod/mini';
-import { textField } from './base.ts';
+import { textSchema } from './base.ts';
 
 export const evmAddress = () =>
   z.pipe(
-    textField(100).check(
+    textSchema(100).check(
       z.refine((value) => isAddress(value), { error: 'address' }),
       z.refine((value) => !isAddress(value) || isChecked(value), { error: 'checksum' }),
     ),
-    z.transform((value) => checksummed(value)),
+    z.transform((value) => toChecksumAddress(value)),
   );
 
 /** EIP-55 only, because the checksum reveals a mistyped digit; not the zero address. */
 export const receiverAddress = () =>
-  textField(100).check(
+  textSchema(100).check(
     z.refine((value) => isAddress(value), { error: 'address' }),
     z.refine((value) => !isAddress(value) || isChecked(value), { error: 'checksum' }),
-    z.refine((value) => !isAddress(value) || !isChecked(value) || value === checksummed(value), { error: 'spelling' }),
+    z.refine((value) => !isAddress(value) || !isChecked(value) || value === toChecksumAddress(value), { error: 'spelling' }),
     z.refine((value) => !/^0x0{40}$/.test(value), { error: 'receiver' }),
   );
 
 export const isAddress = (value: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(value);
 
-export function checksummed(address: string): string {
+export function toChecksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = keccak_256(new TextEncoder().encode(digits));
   const isHigh = (index: number) => (((hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0)) & 0xf) > 7;
@@ -31,7 +31,7 @@ export function checksummed(address: string): string {
 
 function isChecked(address: string): boolean {
   const digits = address.slice(2);
-  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksummed(address);
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === toChecksumAddress(address);
 }
 
 /**

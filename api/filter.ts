@@ -9,7 +9,7 @@ export type FilterField =
   | { readonly kind: 'value'; readonly shape: RegExp; readonly nullable?: true }
   | { readonly kind: 'time'; readonly utc?: true }
   /** Stored in base units with `places` decimals. */
-  | { readonly kind: 'number'; readonly places: number; readonly most: bigint; readonly unit?: string };
+  | { readonly kind: 'number'; readonly places: number; readonly max: bigint; readonly unit?: string };
 
 export type Fields = Readonly<Record<string, FilterField>>;
 

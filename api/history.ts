@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { id, route, version } from './base.ts';
+import { idSchema, route, versionSchema } from './base.ts';
 import type { MenuPath } from './menu.ts';
 
 const record = z.record(z.string(), z.unknown());
 export type RecordedRow = z.infer<typeof record>;
 
 const historyEntry = z.object({
-  id: id(),
+  id: idSchema(),
   seq: z.number(),
   at: z.string(),
   actorEmail: z.string(),
@@ -37,7 +37,7 @@ export const versionIds = z
   .array(z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:(before|after)$/)))
   .check(z.maxLength(50));
 
-export const historyRoutes = (menu: MenuPath, key: z.ZodMiniType<string, string> = id()) => ({
+export const historyRoutes = (menu: MenuPath, key: z.ZodMiniType<string, string> = idSchema()) => ({
   history: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/history` })
@@ -59,4 +59,4 @@ export const binRoute = (menu: MenuPath) =>
     .output(z.object({ versions: z.array(recordedVersion), next: z.nullable(z.number()) }));
 
 /** `version` null: a deleted record. */
-export const restoreInput = z.strictObject({ entry: id(), state: recordedState, version: z.nullable(version()) });
+export const restoreInput = z.strictObject({ entry: idSchema(), state: recordedState, version: z.nullable(versionSchema()) });

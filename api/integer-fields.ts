@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { textField } from './base.ts';
+import { textSchema } from './base.ts';
 import { parseInteger } from './integers.ts';
 
 interface Bounds {
@@ -8,10 +8,10 @@ interface Bounds {
   notZero?: true;
 }
 
-export const integerField = ({ min, max, notZero }: Bounds) =>
+export const integerSchema = ({ min, max, notZero }: Bounds) =>
   z.pipe(
     z.pipe(
-      textField(100).check(z.refine((value) => parseInteger(value) !== null, { error: 'whole' })),
+      textSchema(100).check(z.refine((value) => parseInteger(value) !== null, { error: 'whole' })),
       z.transform((value) => parseInteger(value) ?? value),
     ),
     z.string().check(
@@ -26,7 +26,7 @@ const maxCount = 2_147_483_647n;
 export const countUpTo = (max: bigint) =>
   z.pipe(
     z.pipe(z.union([z.int(), z.string()], { error: 'required' }), z.transform(String)),
-    z.pipe(integerField({ min: 0n, max }), z.transform(Number)),
+    z.pipe(integerSchema({ min: 0n, max }), z.transform(Number)),
   );
 
-export const countField = () => countUpTo(maxCount);
+export const countSchema = () => countUpTo(maxCount);

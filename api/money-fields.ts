@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { maxSatoshi } from './money.ts';
 
 /** Digits only, above zero, at most the supply of bitcoin. */
-export const satoshi = () =>
+export const satoshiSchema = () =>
   z.string({ error: 'required' }).check(
     z.minLength(1, { error: 'required' }),
     z.regex(/^(0|[1-9]\d{0,15})$/, { error: 'amount' }),

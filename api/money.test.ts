@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { satoshi } from './money-fields.ts';
+import { satoshiSchema } from './money-fields.ts';
 import {
   formatBtc,
   formatUnits,
@@ -23,7 +23,7 @@ test('satoshi convert to bitcoin and wei and back without loss', () => {
     fc.property(amounts, (value) => {
       expect(parseBtc(formatBtc(value))).toBe(value);
       expect(satoshiOfWei(weiOfSatoshi(value))).toBe(value);
-      expect(satoshi().safeParse(value.toString()).success).toBe(value > 0n);
+      expect(satoshiSchema().safeParse(value.toString()).success).toBe(value > 0n);
     }),
   );
 });
@@ -50,7 +50,7 @@ test.each(['', '.', '-1', '+1', '1e3', '0x1', '1,5', '0.000000001', '21000000.00
   (text) => expect(parseBtc(text)).toBeNull(),
 );
 test.each(['', '0', '01', '-1', '1.0', '1e3', '2100000000000001', ' 1'])('%s is no amount of satoshi', (text) =>
-  expect(satoshi().safeParse(text).success).toBe(false),
+  expect(satoshiSchema().safeParse(text).success).toBe(false),
 );
 
 const wei = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { checksummed } from '../api/evm.ts';
+import { toChecksumAddress } from '../api/evm.ts';
 import type { ImportDetails } from '../api/imports/contract.ts';
 import { recordCount, report } from './report.ts';
 
@@ -56,7 +56,7 @@ export async function measureImport(
 function pointsCsv(rows: number): string {
   const lines = Array.from({ length: rows }, (_, at) => {
     const hash = createHash('sha256').update(`${rows} ${at}`).digest('hex');
-    return `${checksummed(`0x${hash.slice(0, 40)}`)},${1 + (at % 1000)},Season ${at % 7}`;
+    return `${toChecksumAddress(`0x${hash.slice(0, 40)}`)},${1 + (at % 1000)},Season ${at % 7}`;
   });
   return `Address,Berries,Reason\r\n${lines.join('\r\n')}\r\n`;
 }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Pool } from 'undici';
 import type { ExportJobRow } from '../api/exports/contract.ts';
-import { fail, root, SetupError } from '../scripts/setup.mjs';
+import { exitWithError, root, SetupError } from '../scripts/setup.mjs';
 import { demoPassword } from '../server/seed/roles.ts';
 import { startServer } from '../server/testing/process.ts';
 import { measureImport } from './imports.ts';
@@ -32,7 +32,7 @@ const [rows, seconds] = [Number(options.rows), Number(options.seconds)];
 const asked = new Set(options.only.split(','));
 const unknown = [...asked].filter((name) => !(name in parts));
 if (unknown.length > 0)
-  fail(new SetupError(`Unknown part ${unknown.join(', ')}. Available parts: ${Object.keys(parts).join(', ')}`));
+  exitWithError(new SetupError(`Unknown part ${unknown.join(', ')}. Available parts: ${Object.keys(parts).join(', ')}`));
 
 const item = JSON.stringify({
   title: 'Bench #',

@@ -9,7 +9,7 @@ import pg from 'pg';
 import type { Browser, BrowserContext } from 'playwright';
 import { startPostgres } from '../server/platform/db/postgres.ts';
 import { startServer } from '../server/testing/process.ts';
-import { fail, SetupError } from '../scripts/setup.mjs';
+import { exitWithError, SetupError } from '../scripts/setup.mjs';
 import { launchBrowser } from '../scripts/suite/browser.mjs';
 import { printReport } from './report.ts';
 import { measureLoads } from './ui/loads.ts';
@@ -31,7 +31,8 @@ const { values: options } = parseArgs({
 const [runs, keys, rows] = [Number(options.runs), Number(options.keys), Number(options.rows)];
 const asked = new Set(options.only.split(','));
 const unknown = [...asked].filter((name) => !partNames.includes(name));
-if (unknown.length > 0) fail(new SetupError(`Unknown part ${unknown.join(', ')}. Available parts: ${partNames.join(', ')}`));
+if (unknown.length > 0)
+  exitWithError(new SetupError(`Unknown part ${unknown.join(', ')}. Available parts: ${partNames.join(', ')}`));
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-ui-'));
 const postgres = await startPostgres({ dataDir, durable: false });

@@ -50,14 +50,14 @@ export async function startAnvil({ stateFile, blockTime, port: wanted }: AnvilOp
     await exited;
   };
   const stop = end('');
-  if (!(await answers(url))) {
+  if (!(await isListening(url))) {
     await stop();
     throw new Error(`anvil didn’t start: ${words.trim()}`);
   }
   return { url, stop, kill: end('KILL\n') };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isListening(url: string): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
   for (let tries = 0; tries < 300; tries++) {
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(

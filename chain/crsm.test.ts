@@ -103,7 +103,7 @@ async function stateOf(crsm: Address): Promise<CrsmState> {
     deposits: own.deposits,
     yieldGains: own.yieldGains,
     debtTokenBalance: own.debtTokenBalance,
-    leastDebt,
+    minDebt: leastDebt,
     balance: await yuOf(alice.address),
     allowance: null,
   };
@@ -457,10 +457,10 @@ test('all funds that the reader shows can be spent while yield grows', async () 
   await rate(percent(4));
   await later(90n * 86_400n);
   await price(yu(60_000));
-  const { most = 0n, limit } = allowedRange('repay', 'amount', await stateOf(crsm)) ?? {};
+  const { max = 0n, limit } = allowedRange('repay', 'amount', await stateOf(crsm)) ?? {};
   expect(limit).toBe('funds');
   await later(60n);
-  await on(carol, crsm, 'repay', most);
+  await on(carol, crsm, 'repay', max);
   expect((await troveOf(id)).debt < yu(50_000) - yu(4990)).toBe(true);
   expect(await deposited(crsm)).toBeLessThan(yu(1));
 });
@@ -619,13 +619,13 @@ test('chain and formulas agree to the wei for random troves, ratios, funds and p
       const state = await stateOf(crsm);
       const listed = (await page(0n, 1n))[0][0];
       expect(listed?.ICR).toBe(ratioOf(collateral, owed, state.price));
-      const { least, most, limit } = allowedRange('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
+      const { min, max, limit } = allowedRange('repay', 'amount', state) ?? { min: 0n, max: 0n, limit: null };
       const repay = (sum: bigint) =>
         chain.client.simulateContract({ address: crsm, abi: crsmAbi, functionName: 'repay', args: [sum], account: carol }).then(
           () => true,
           () => false,
         );
-      if (least > most) {
+      if (min > max) {
         seen.refused++;
         for (const sum of [1n, repayFor(state.TARCR, collateral, owed, state.price), owed])
           expect(await repay(sum), `repaid ${sum}, limit ${limit}`).toBe(false);
@@ -633,13 +633,13 @@ test('chain and formulas agree to the wei for random troves, ratios, funds and p
         seen.repaid++;
         if (limit === 'funds') seen.funds++;
         if (limit === 'ratio') seen.ratio++;
-        expect([await repay(least - 1n), await repay(least), await repay(most), await repay(most + 1n)], limit ?? '').toEqual([
+        expect([await repay(min - 1n), await repay(min), await repay(max), await repay(max + 1n)], limit ?? '').toEqual([
           false,
           true,
           true,
           false,
         ]);
-        const sum = least + ((most - least) * place) / one;
+        const sum = min + ((max - min) * place) / one;
         const effect = effectOf('repay', state, { amount: sum });
         await on(carol, crsm, 'repay', sum);
         const after = await stateOf(crsm);

@@ -82,7 +82,7 @@ export async function openDemoCrsms(url: string): Promise<boolean> {
     if ((await client.readContract({ ...ofTroves, functionName: 'balanceOf', args: [owner] })) === 0n) continue;
     const troveId = await client.readContract({ ...ofTroves, functionName: 'tokenOfOwnerByIndex', args: [owner, 0n] });
     const { debt, coll } = await client.readContract({ ...ofTroves, functionName: 'getCurrentTrove', args: [troveId] });
-    const ratios = plan.ratios.map(ofPercent);
+    const ratios = plan.ratios.map(percentToWad);
     const half = (debt * plan.deposit) / 200n;
     const call = callsOf(url, account);
     await call(yu, yuAbi, 'approve', [crsmFactory, half * 2n]);
@@ -97,13 +97,13 @@ export async function openDemoCrsms(url: string): Promise<boolean> {
       const amount = repayFor((target + most) / 2n, coll, debt, price);
       await callsOf(url, devnetAccounts.borrower)(crsm, crsmAbi, 'repay', [amount]);
     }
-    if (plan.later) await call(crsm, crsmAbi, 'updateCR', plan.later.map(ofPercent));
+    if (plan.later) await call(crsm, crsmAbi, 'updateCR', plan.later.map(percentToWad));
     if (plan.idle) await call(yu, yuAbi, 'transfer', [crsm, parseEther(plan.idle)]);
     if (plan.reward) await call(crsm, crsmAbi, 'commitDebtGasCompensation', [parseEther(plan.reward)]);
   }
   return isDone;
 }
-const ofPercent = (percent: bigint): bigint => percent * 10n ** 16n;
+const percentToWad = (percent: bigint): bigint => percent * 10n ** 16n;
 
 function callsOf(url: string, account: HDAccount) {
   const transport = http(url);

@@ -5,11 +5,11 @@ import type { AuthoritySummary, StatementRow } from '../api/authority/contract.t
 import type { LogLine } from '../api/authority/statements.ts';
 import type { CommandId } from '../api/names.ts';
 import type { DepositRow } from '../api/deposits/contract.ts';
-import { checksummed } from '../api/evm.ts';
+import { toChecksumAddress } from '../api/evm.ts';
 import { bitcoinParameters } from '../chain/bitcoin.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 import { addAuthenticator } from './support/authenticator.ts';
-import { cobo, ownChain } from './support/own-chain.ts';
+import { coboAddress, ownChain } from './support/own-chain.ts';
 
 const chain = ownChain();
 test.use({ serverEnv: async ({}, use) => use(await chain.serverEnv()) });
@@ -51,13 +51,13 @@ async function recorded(admin: Admin, satoshi: string): Promise<DepositRow> {
   const stamp = Date.now().toString(16);
   const txid = stamp.padStart(64, 'c');
   const post = (path: string) => admin.page.request.post(`${admin.url}/dev/bitcoin/${path}`);
-  expect((await post(`pay/${txid}/${cobo}/${satoshi}`)).ok()).toBe(true);
+  expect((await post(`pay/${txid}/${coboAddress}/${satoshi}`)).ok()).toBe(true);
   expect((await post('blocks/7')).ok()).toBe(true);
   const { done } = await admin.run('deposits.add', {
     params: {
-      userAddress: checksummed(`0x${stamp.padStart(40, 'e')}`),
+      userAddress: toChecksumAddress(`0x${stamp.padStart(40, 'e')}`),
       amount: satoshi,
-      coboAddress: cobo,
+      coboAddress: coboAddress,
       txid,
       vout: 0,
       type: 'cobo',
@@ -121,7 +121,7 @@ test('a passkey is enrolled by keyboard, approved by a colleague, and mints a de
     (line) => line.kind === 'statement' && line.statement.kind === 'mint.approve' && line.statement.content.txid === deposit.txid,
   );
   expect(approval).toMatchObject({
-    statement: { content: { satoshi: '150000001', custody: cobo, receiver: deposit.userAddress } },
+    statement: { content: { satoshi: '150000001', custody: coboAddress, receiver: deposit.userAddress } },
   });
   const proofs = lines.flatMap((line) => (line.kind === 'genesis' ? [] : [line.proof.type]));
   expect(proofs.filter((type) => type === 'passkey')).toHaveLength(2);
@@ -182,7 +182,7 @@ test(
       expect(done, id).toMatchObject([{ state: 'inForce' }]);
       await admin.signIn('all', place);
     };
-    const [reason, institution] = ['tried by script', checksummed(`0x${'ab'.repeat(20)}`)];
+    const [reason, institution] = ['tried by script', toChecksumAddress(`0x${'ab'.repeat(20)}`)];
     const wpkh = (byte: number) =>
       Address(bitcoinParameters.mainnet).encode({ type: 'wpkh', hash: new Uint8Array(20).fill(byte) });
 

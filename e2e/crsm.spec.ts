@@ -23,7 +23,7 @@ import { ybtcAbi } from '../chain/abi/ybtc.ts';
 import { yuAbi } from '../chain/abi/yu.ts';
 import { devnetAccounts, devnetContracts, devnetParameters } from '../chain/deploy.ts';
 import { expect, test, type Admin } from './fixtures.ts';
-import { violations } from './support/axe.ts';
+import { axeViolations } from './support/axe.ts';
 import { injectEvmWallet, type InjectedEvmWallet } from './support/evm-wallet.ts';
 
 // On the server's devnet, with a wallet that signs with a real key. Results are read back from the
@@ -601,7 +601,7 @@ for (const theme of ['light', 'dark'] as const) {
     await admin.run('theme.set', { params: { theme } });
     const look = async (what: string) => {
       await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-      expect(await violations(page), what).toEqual([]);
+      expect(await axeViolations(page), what).toEqual([]);
     };
     await admin.open(positionList);
     await expect(page.locator('[data-mine]').first()).toBeVisible();

@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright/test';
 import { createPublicClient, http } from 'viem';
 import type { DepositFields, DepositRow } from '../api/deposits/contract.ts';
-import { checksummed } from '../api/evm.ts';
+import { toChecksumAddress } from '../api/evm.ts';
 import { parseBtc } from '../api/money.ts';
 import { ybtcAbi } from '../chain/abi/ybtc.ts';
 import { devnetChainId } from '../chain/anvil.ts';
 import { devnetContracts } from '../chain/deploy.ts';
 import { expect, test, type Admin } from './fixtures.ts';
-import { cobo, ownChain } from './support/own-chain.ts';
+import { coboAddress, ownChain } from './support/own-chain.ts';
 
 const chain = ownChain();
 const explorers = { BITCOIN_EXPLORER_URL: 'https://bitcoin.example', EVM_EXPLORER_URL: 'https://evm.example' };
@@ -19,7 +19,7 @@ const place = '/selfCustody/deposit';
 const other = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 let next = Date.now();
 const freshTxid = () => (next++).toString(16).padStart(64, 'd');
-const freshUser = () => checksummed(`0x${(next++).toString(16).padStart(40, 'e')}`);
+const freshUser = () => toChecksumAddress(`0x${(next++).toString(16).padStart(40, 'e')}`);
 const btc = (text: string) => String(parseBtc(text));
 
 const form = (page: Page) => page.getByRole('dialog');
@@ -33,7 +33,7 @@ const rowsOf = (page: Page) =>
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
 
-async function pay(admin: Admin, txid: string, amount: string, { address = cobo, blocks = 8 } = {}): Promise<void> {
+async function pay(admin: Admin, txid: string, amount: string, { address = coboAddress, blocks = 8 } = {}): Promise<void> {
   const post = (path: string) => admin.page.request.post(`${admin.url}/dev/bitcoin/${path}`);
   expect((await post(`pay/${txid}/${address}/${btc(amount)}`)).ok()).toBe(true);
   if (blocks > 1) expect((await post(`blocks/${blocks - 1}`)).ok()).toBe(true);
@@ -42,7 +42,7 @@ async function pay(admin: Admin, txid: string, amount: string, { address = cobo,
 const fields = (amount: string, txid: string, userAddress = freshUser()): DepositFields => ({
   userAddress,
   amount: btc(amount),
-  coboAddress: cobo,
+  coboAddress: coboAddress,
   txid,
   vout: 0,
   type: 'cobo',
@@ -94,7 +94,7 @@ test('an operator records a deposit, an approver confirms it, and exactly that Y
   await keyboard.insertText(txid.toUpperCase());
   await expect(form(page).locator('[data-fill="filled"]')).toBeVisible();
   await expect(form(page).getByText('150,000,001 sat')).toBeVisible();
-  await expect(form(page).getByLabel(/^Cobo 地址/)).toHaveValue(cobo);
+  await expect(form(page).getByLabel(/^Cobo 地址/)).toHaveValue(coboAddress);
   await form(page)
     .getByLabel(/^用户地址/)
     .focus();
@@ -132,11 +132,12 @@ test('an operator records a deposit, an approver confirms it, and exactly that Y
   const asked = review(page);
   for (const says of ['确定签署这笔存款并铸造 YBTC？', '您签署后立即铸造 YBTC，无法撤销。', '请仔细核对后再签署'])
     await expect(asked).toContainText(says);
-  for (const whole of [user, cobo, txid, '1.50000001 BTC', 'operator@demo.local']) await expect(asked).toContainText(whole);
+  for (const whole of [user, coboAddress, txid, '1.50000001 BTC', 'operator@demo.local'])
+    await expect(asked).toContainText(whole);
   await expect(asked.locator('[data-evidence="holds"]')).toBeVisible();
   await expect(explorerLink(asked, `https://bitcoin.example/tx/${txid}`)).toHaveAccessibleName(/bitcoin\.example/);
   const effect = asked.locator('[data-review]');
-  for (const change of ['铸造 1.50000001 YBTC', user, cobo, String(devnetChainId), 'approver@demo.local（您），本次操作'])
+  for (const change of ['铸造 1.50000001 YBTC', user, coboAddress, String(devnetChainId), 'approver@demo.local（您），本次操作'])
     await expect(effect).toContainText(change);
   await expect(effect.getByRole('row', { name: '该地址的 YBTC 余额' })).toContainText('0 YBTC1.50000001 YBTC');
   await expect(asked.getByRole('button', { name: '取消' })).toBeFocused(); // what can't be undone needs more than Enter
@@ -147,7 +148,7 @@ test('an operator records a deposit, an approver confirms it, and exactly that Y
   await expect(drawer(page)).toContainText(/0x[0-9a-f]{64}/);
   const [hash = ''] = /0x[0-9a-f]{64}/.exec((await drawer(page).locator('[data-progress]').textContent()) ?? '') ?? [];
   await expect(explorerLink(drawer(page), `https://evm.example/tx/${hash}`)).toBeVisible();
-  await expect(explorerLink(drawer(page), `https://bitcoin.example/address/${cobo}`)).toBeVisible();
+  await expect(explorerLink(drawer(page), `https://bitcoin.example/address/${coboAddress}`)).toBeVisible();
   await expect(explorerLink(drawer(page), `https://evm.example/address/${user}`)).toBeVisible();
   expect(await balanceOf(user)).toBe(1_500_000_010_000_000_000n);
 
@@ -198,11 +199,11 @@ test('a deposit of a listed institution is recorded in under 15 key presses from
   expect(presses).toBeLessThan(15);
   const response = await admin.page.request.post(`${admin.url}/api${place}/evidence`, {
     headers: { authorization: (await page.evaluate(() => localStorage.getItem('Authorization'))) ?? '' },
-    data: { txid, vout: 0, coboAddress: cobo, amount: btc('2.5'), except: null },
+    data: { txid, vout: 0, coboAddress: coboAddress, amount: btc('2.5'), except: null },
   });
   const { known } = (await response.json()) as { known: string };
   await admin.open(`${place}?open=${known}`);
-  for (const shown of [txid, cobo, '2.50000000', 'Beta Fund']) await expect(drawer(page)).toContainText(shown);
+  for (const shown of [txid, coboAddress, '2.50000000', 'Beta Fund']) await expect(drawer(page)).toContainText(shown);
 
   await page.keyboard.press('Escape');
   await admin.key('deposits.add');
@@ -314,7 +315,7 @@ test('a known output is reported while typing with a link, and refused', { tag: 
     .fill('0.3');
   await form(page)
     .getByLabel(/^Cobo 地址/)
-    .fill(cobo);
+    .fill(coboAddress);
   await form(page)
     .getByLabel(/^存款哈希/)
     .fill(row.txid);

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { violations } from './support/axe.ts';
+import { axeViolations } from './support/axe.ts';
 
 test.describe('help', () => {
   test('opens at the page of the screen, from the header, the account menu and the list of shortcuts', async ({
@@ -12,7 +12,7 @@ test.describe('help', () => {
     await page.getByRole('link', { name: '帮助' }).click();
     await expect(page).toHaveURL(/\/help\/news$/);
     await expect(page.getByRole('heading', { name: '新闻', level: 1 })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
 
     await admin.open('/feedback');
     await page.getByRole('button', { name: /^账户/ }).click();
@@ -73,7 +73,7 @@ test.describe('help', () => {
     await expect(page.getByRole('heading', { name: 'Withdrawals and refunds', level: 1 })).toBeVisible();
     await page.setViewportSize({ width: 375, height: 740 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
-    expect(await violations(page, { include: ['main'] })).toEqual([]);
+    expect(await axeViolations(page, { include: ['main'] })).toEqual([]);
   });
 
   test('names a page that does not exist, and leads from a screen’s address to its page', async ({ admin, page }) => {

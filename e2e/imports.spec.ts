@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { checksummed } from '../api/evm.ts';
+import { toChecksumAddress } from '../api/evm.ts';
 import type { ImportRow } from '../api/imports/contract.ts';
 import { inTier } from '../scripts/suite/tier.ts';
 import { expect, test, type Admin } from './fixtures.ts';
 
 let made = 0;
 const address = () =>
-  checksummed(`0x${createHash('sha256').update(`e2e imports ${process.pid} ${made++}`).digest('hex').slice(0, 40)}`);
+  toChecksumAddress(`0x${createHash('sha256').update(`e2e imports ${process.pid} ${made++}`).digest('hex').slice(0, 40)}`);
 const csv = (...rows: (string | number)[][]) => ['address,berries,reason', ...rows.map((cells) => cells.join(','))].join('\r\n');
 const drawer = (page: Page) => page.getByRole('dialog');
 const counts = (page: Page) => page.locator('[data-counts]');
@@ -221,7 +221,7 @@ test(
 );
 
 test(
-  'a script imports the text of a file, and the same file again only with a confirmation',
+  'a script imports a file from its text, and must confirm an import of the same file again',
   { tag: '@long' },
   async ({ admin }) => {
     await admin.signIn('all', '/points');

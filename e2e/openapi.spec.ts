@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
-import { violations } from './support/axe.ts';
+import { axeViolations } from './support/axe.ts';
 
 const focused = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['operation']);
 
@@ -24,7 +24,7 @@ test('a route is found and read by keyboard only', async ({ admin, page }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(opened.getByRole('row', { name: 'title 是 string minLength 1, maxLength 200' })).toBeVisible();
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ test('the page is in English, opens from its address, and fits a phone', async (
   await expect(page.getByRole('cell', { name: 'title', exact: true })).toBeVisible();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(320);
-  expect(await violations(page, { include: ['main'] })).toEqual([]);
+  expect(await axeViolations(page, { include: ['main'] })).toEqual([]);
 });
 
 test('without the permission there is neither a menu entry nor a page', async ({ admin, page }) => {

@@ -1,5 +1,5 @@
 // npm run build: panel and server, or what is named of them
-import { build, checkNode, ensurePackages, fail } from './setup.mjs';
+import { build, checkNode, ensurePackages, exitWithError } from './setup.mjs';
 
 try {
   checkNode();
@@ -7,5 +7,5 @@ try {
   const named = process.argv.slice(2);
   for (const name of named.length > 0 ? named : ['panel', 'server']) await build(name, { show: true });
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }

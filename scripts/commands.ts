@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, type CommandSheet, type ParamSheet } from '../src/commands/app/describe.ts';
 import { registry } from '../src/commands/app/all.ts';
-import { codeSpan, table } from './permissions.ts';
+import { codeSpan, markdownTable } from './permissions.ts';
 import { contractOf, listNames, type Contract } from './qa/contract.ts';
 import { resultTypes } from './qa/results.ts';
 import { typesOf } from './qa/types.ts';
@@ -65,7 +65,7 @@ export async function commandManual(): Promise<string> {
 }
 
 const section = (sheets: readonly Sheet[]): string[] => [
-  table(
+  markdownTable(
     ['名称', 'Name', 'Keys', 'Permission'],
     sheets.map(({ name, keys, permission }) => [
       cell(name.zh),
@@ -77,7 +77,7 @@ const section = (sheets: readonly Sheet[]): string[] => [
   '<details>',
   '<summary>IDs and parameters</summary>',
   '',
-  table(
+  markdownTable(
     ['Command', 'Targets', 'Parameters', 'Danger'],
     sheets.map(({ id, target, params, danger, confirms }) => [
       codeSpan(id),

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { root } from './setup.mjs';
-import { need } from './suite/debian.mjs';
+import { requireProgram } from './suite/debian.mjs';
 
 const deploy = join(root, 'docs/deploy');
 const folder = join(deploy, 'systemd');
 
 beforeAll(async () => {
-  await need('systemd-analyze', 'systemd');
-  await need('docker-compose');
+  await requireProgram('systemd-analyze', 'systemd');
+  await requireProgram('docker-compose');
 }, 300_000);
 
 const units = readdirSync(folder).filter((name) => name.endsWith('.service'));

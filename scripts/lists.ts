@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format } from 'oxfmt';
 import { allLists } from './lists/all.ts';
 import { sourcesOf } from './lists/features.ts';
-import { fail, root, SetupError } from './setup.mjs';
+import { exitWithError, root, SetupError } from './setup.mjs';
 
 try {
   const sources = sourcesOf(root);
@@ -22,5 +22,5 @@ try {
     throw new SetupError(`${changed.join(', ')} ${changed.length === 1 ? 'is' : 'are'} out of date. Run npm run lists.`);
   console.log(changed.length > 0 ? `Updated: ${changed.join(', ')}.` : 'The lists are up to date.');
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }

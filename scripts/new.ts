@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allLists } from './lists/all.ts';
 import { sourcesOf } from './lists/features.ts';
-import { plan } from './new/plan.ts';
+import { planFiles } from './new/plan.ts';
 import { refuseTaken } from './new/taken.ts';
 import { spellNames } from './new/words.ts';
-import { fail, root, runBin, SetupError } from './setup.mjs';
+import { exitWithError, root, runBin, SetupError } from './setup.mjs';
 
 const usage = `npm run new -- <name in the plural> --zh <Chinese name> --en <English name in the plural>
   --one <English singular>   where it is not the plural without its s
@@ -27,7 +27,7 @@ try {
   const { name, zh, en, one, key } = asked();
   const resource = spellNames({ name, zh, en, one });
   refuseTaken(resource, tables(), key);
-  const { added, changed } = plan(root, resource, key);
+  const { added, changed } = planFiles(root, resource, key);
   const lists = [...(await allLists(sourcesOf(root))).keys()];
   const before = new Map([...changed.keys(), ...lists, ...derived, ...under(migrations)].map((path) => [path, read(path)]));
   try {
@@ -56,7 +56,7 @@ try {
     ].join('\n'),
   );
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }
 
 function asked() {

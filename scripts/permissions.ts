@@ -43,12 +43,12 @@ export function permissionMatrix(): string {
     '',
     'Each route needs one permission (a command ID), one screen (a path), a signed-in account, or nothing. *Fresh*: a person with a second factor must have confirmed it in the last five minutes. Each route is also available as `POST /rpc/<name>`.',
     '',
-    table(
+    markdownTable(
       ['Route', 'Call', 'Permission', ...roles],
       permissionRoutes().map(({ name, call, meta }) => [
         codeSpan(name),
         codeSpan(call),
-        asks(meta),
+        requirementOf(meta),
         ...marks((granted) => mayCall(meta, granted)),
       ]),
     ),
@@ -56,7 +56,7 @@ export function permissionMatrix(): string {
     '',
     'What the panel offers. The server enforces the routes above.',
     '',
-    table(
+    markdownTable(
       ['Command', 'Permission', 'Danger', ...roles],
       registry.all
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -69,7 +69,7 @@ export function permissionMatrix(): string {
     ),
     '## Screens',
     '',
-    table(
+    markdownTable(
       ['Screen', ...roles],
       flatMenu()
         .filter(({ children }) => !children)
@@ -88,7 +88,7 @@ export function permissionMatrix(): string {
   ].join('\n');
 }
 
-function asks(meta: RouteMeta): string {
+function requirementOf(meta: RouteMeta): string {
   if ('permission' in meta) return `${codeSpan(meta.permission)}${meta.fresh ? ', fresh' : ''}`;
   if ('menu' in meta) return codeSpan(meta.menu);
   return 'signedIn' in meta ? 'signed in' : '**nothing**';
@@ -97,10 +97,10 @@ function asks(meta: RouteMeta): string {
 export const codeSpan = (text: string) => (text === '' ? '' : `\`${text}\``);
 const list = (names: ReadonlySet<string>) => [...names].toSorted().map((name) => `- ${codeSpan(name)}`);
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
 
 const file = new URL('../docs/permissions.md', import.meta.url);
-export const committed = () => readFileSync(file, 'utf8');
+export const committedMatrix = () => readFileSync(file, 'utf8');
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(file, permissionMatrix());

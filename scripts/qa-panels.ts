@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { demoAccounts, demoPassword, qaAccount } from '../server/seed/roles.ts';
 import { startPanels } from './qa/panels.ts';
-import { ensureBuild, fail, SetupError } from './setup.mjs';
+import { ensureBuild, exitWithError, SetupError } from './setup.mjs';
 
 try {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { at: { type: 'string' } } });
@@ -15,8 +15,8 @@ try {
   console.log(`export PANEL_URL=${urls.join(',')}`);
   console.log(`export PANEL_EMAIL=${qaAccount.email} PANEL_PASSWORD=${demoPassword}`);
   console.log(`# also ${demoAccounts.map(({ email }) => email).join(', ')}. Press Ctrl-C to stop`);
-  const end = () => void stop().then(() => process.exit(0), fail);
+  const end = () => void stop().then(() => process.exit(0), exitWithError);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }

@@ -3,7 +3,17 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { copyPackages, foldersOf } from './release/packages.mjs';
-import { checkNode, ensureBuild, ensurePackages, fail, packagesOfServer, root, run, say, SetupError } from './setup.mjs';
+import {
+  checkNode,
+  ensureBuild,
+  ensurePackages,
+  exitWithError,
+  packagesOfServer,
+  root,
+  run,
+  print,
+  SetupError,
+} from './setup.mjs';
 
 const read = [
   'server/migrations',
@@ -57,9 +67,9 @@ try {
   };
   writeFileSync(join(to, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(to, 'SHA256SUMS'), checksums(to));
-  say(`The release is in ${to}. Start with: node panel.mjs --help`);
+  print(`The release is in ${to}. Start with: node panel.mjs --help`);
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }
 
 /** For `sha256sum --check`. */

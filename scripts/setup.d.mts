@@ -10,4 +10,4 @@ export const root: string;
 export function runBin(name: string, args: readonly string[]): Promise<{ code: number; output: string }>;
 /** Shown without a stack. */
 export class SetupError extends Error {}
-export function fail(error: unknown): never;
+export function exitWithError(error: unknown): never;

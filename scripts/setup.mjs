@@ -16,9 +16,9 @@ export class SetupError extends Error {
   name = 'SetupError';
 }
 
-export const say = (text) => console.log(text);
+export const print = (text) => console.log(text);
 
-export function fail(error) {
+export function exitWithError(error) {
   const foreseen = ['SetupError', 'StartError', 'ConfigError'].includes(error?.name);
   console.error(foreseen ? error.message : error);
   process.exit(1);
@@ -65,7 +65,7 @@ export async function ensurePackages() {
 
 async function install() {
   if (packagesAreCurrent()) return;
-  say('Installing packages …');
+  print('Installing packages …');
   const env = isWritable(homedir()) ? {} : { npm_config_cache: join(root, '.cache', 'npm') };
   // Development packages build the panel.
   const clean = await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'], env);
@@ -167,7 +167,7 @@ export async function ensureBuild(names = Object.keys(builds)) {
   if (stale().length === 0) return;
   await alone(async () => {
     for (const name of stale()) {
-      say(`Building the ${name} …`);
+      print(`Building the ${name} …`);
       await build(name);
     }
   });
@@ -177,7 +177,7 @@ export async function ensureBuild(names = Object.keys(builds)) {
 async function alone(work) {
   const name = `\0admin-panel-setup-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`;
   let lock = process.platform === 'linux' ? await listen(name) : createServer();
-  if (!lock) say('Waiting for another npm start in this folder …');
+  if (!lock) print('Waiting for another npm start in this folder …');
   while (!lock) {
     await sleep(300);
     lock = await listen(name);

@@ -1,6 +1,6 @@
 // npm start, npm run dev, npm run signer
 import { pathToFileURL } from 'node:url';
-import { checkNode, ensureBuild, ensurePackages, fail, serverBundle, signerBundle } from './setup.mjs';
+import { checkNode, ensureBuild, ensurePackages, exitWithError, serverBundle, signerBundle } from './setup.mjs';
 
 try {
   checkNode();
@@ -17,7 +17,7 @@ try {
     await import(pathToFileURL(process.argv.includes('--signer') ? signerBundle : serverBundle).href);
   }
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }
 
 // npm signals an intermediate shell, which dies silently. Our parent then changes.

@@ -3,7 +3,7 @@ import { createLogger } from './platform/core/log.ts';
 import { version } from './platform/core/version.ts';
 import { diagnose, type DoctorFinding } from './doctor/checks.ts';
 
-const marks: Readonly<Record<DoctorFinding['level'], string>> = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
+const levelLabels: Readonly<Record<DoctorFinding['level'], string>> = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' };
 
 /** npm run doctor: checks the requirements of a start. */
 async function main(): Promise<number> {
@@ -23,6 +23,7 @@ async function main(): Promise<number> {
   return problems === 0 ? 0 : 1;
 }
 
-const print = ({ level, subject, text }: DoctorFinding) => console.log(`${marks[level].padEnd(8)} ${subject.padEnd(12)} ${text}`);
+const print = ({ level, subject, text }: DoctorFinding) =>
+  console.log(`${levelLabels[level].padEnd(8)} ${subject.padEnd(12)} ${text}`);
 
 process.exitCode = await main();

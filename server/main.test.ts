@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { postgresProcesses, postmaster, startServer, waitUntil, type ServerProcess } from './testing/process.ts';
+import { postgresProcesses, postmasterPid, startServer, waitUntil, type ServerProcess } from './testing/process.ts';
 import { inTier } from '../scripts/suite/tier.ts';
 import { longTest } from '../scripts/suite/long-test.ts';
 
@@ -153,7 +153,7 @@ longTest('is avoided when PostgreSQL is killed: it reports the outage and become
   const server = start();
   const origin = await server.ready;
   const status = async () => (await fetch(`${origin}/readyz`)).status;
-  const first = postmaster(dataDir);
+  const first = postmasterPid(dataDir);
   process.kill(first, 'SIGKILL');
   const seen = new Set<number>();
   await waitUntil(async () => {
@@ -162,5 +162,5 @@ longTest('is avoided when PostgreSQL is killed: it reports the outage and become
   });
   expect([...seen].filter((code) => code !== 200 && code !== 503)).toEqual([]);
   expect(server.child.exitCode).toBeNull();
-  expect(postmaster(dataDir)).not.toBe(first);
+  expect(postmasterPid(dataDir)).not.toBe(first);
 });

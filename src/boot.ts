@@ -7,13 +7,13 @@ import { readStored } from './lib/prefs/storage.ts';
 import { applyAppearance, storedDensity, storedTheme } from './lib/prefs/theme.ts';
 
 // Chromium 117, Firefox 128, Safari 17.4. Older browsers run this file too.
-const isOld = !(
+const isUnsupported = !(
   window.AbortSignal &&
   'any' in AbortSignal &&
   'registerProperty' in CSS &&
   CSS.supports('grid-template-rows', 'subgrid')
 );
-if (isOld) {
+if (isUnsupported) {
   document.documentElement.dataset['old'] = '';
   addEventListener('DOMContentLoaded', () => {
     for (const words of document.querySelectorAll('#start > p')) words.toggleAttribute('hidden');
@@ -30,8 +30,8 @@ declare global {
   }
 }
 
-const asked = requestedLocale();
-applyLocale(document.documentElement, asked);
+const locale = requestedLocale();
+applyLocale(document.documentElement, locale);
 applyAppearance(document.documentElement, storedTheme(), storedDensity());
 
 function failed(part: string, cause: string): void {
@@ -41,7 +41,7 @@ function failed(part: string, cause: string): void {
   start.firstElementChild?.replaceChildren(`Loading ${part} failed (${cause})`);
 }
 
-const isOwn = (address: string) => {
+const isOwnScript = (address: string) => {
   const { origin, pathname } = new URL(address, location.href);
   return origin === location.origin && pathname !== location.pathname;
 };
@@ -53,10 +53,10 @@ addEventListener(
   ({ target, error, filename }: ErrorEvent) => {
     if (isStarted()) return;
     if (target instanceof HTMLScriptElement) {
-      if (isOwn(target.src)) void tell('chunk', target.src);
+      if (isOwnScript(target.src)) void reportLoadFailure('chunk', target.src);
     } else if (target instanceof HTMLLinkElement) {
-      if (target.rel === 'stylesheet' && isOwn(target.href)) void tell('CSS chunk', target.href);
-    } else if (error && (error.name === 'ChunkError' || (filename && isOwn(filename))))
+      if (target.rel === 'stylesheet' && isOwnScript(target.href)) void reportLoadFailure('CSS chunk', target.href);
+    } else if (error && (error.name === 'ChunkError' || (filename && isOwnScript(filename))))
       failed('chunk', error.reason ?? error.name);
   },
   true,
@@ -69,7 +69,7 @@ setTimeout(() => {
   for (const sheet of hanging) sheet.remove();
 }, chunkTimeout);
 
-async function tell(part: string, address: string): Promise<void> {
+async function reportLoadFailure(part: string, address: string): Promise<void> {
   failed(part, 'missing');
   const response = await fetch(address, { method: 'HEAD' }).catch(() => null);
   const type = response?.ok && response.headers.get('content-type')?.split(';')[0];
@@ -77,8 +77,8 @@ async function tell(part: string, address: string): Promise<void> {
 }
 
 // Never keys typed into a field.
-const early: KeyboardEvent[] = [];
-const note = (event: KeyboardEvent) => {
+const earlyKeys: KeyboardEvent[] = [];
+const recordEarlyKey = (event: KeyboardEvent) => {
   const { target, key, altKey } = event;
   const isMod = event.ctrlKey || event.metaKey;
   const isOpening = isMod && key.toLowerCase() === 'k';
@@ -86,20 +86,20 @@ const note = (event: KeyboardEvent) => {
     target === document.body || (target as Element).matches('button[aria-busy=true],[data-command="palette.open"]');
   if (!isNobodys || (key.length > 1 && key !== 'Escape') || altKey || (isMod && !isOpening)) return;
   if (isOpening) event.preventDefault();
-  if (early.length < 20) early.push(event);
+  if (earlyKeys.length < 20) earlyKeys.push(event);
 };
 window.earlyKeys = {
-  keep: () => addEventListener('keydown', note),
+  keep: () => addEventListener('keydown', recordEarlyKey),
   take: () => {
-    removeEventListener('keydown', note);
-    return early.splice(0);
+    removeEventListener('keydown', recordEarlyKey);
+    return earlyKeys.splice(0);
   },
 };
 const authorization = readStored('Authorization');
 if (authorization) window.earlyKeys.keep();
-if (!isOld) prefetchList(location, authorization, readStored('permittedRoutes'));
+if (!isUnsupported) prefetchList(location, authorization, readStored('permittedRoutes'));
 
-const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(asked) };
+const page = { path: location.pathname, signedIn: Boolean(authorization), locale: dictionaryFor(locale) };
 const { chunks = '{}' } = (document.currentScript as HTMLScriptElement).dataset;
 window.chunks = JSON.parse(chunks) as ChunkList;
 // A failed module would break later imports (lib/chunks/import-with-styles.ts).

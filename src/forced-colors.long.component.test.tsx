@@ -4,10 +4,10 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commands, page, type Locator } from 'vitest/browser';
 import { press } from './testing/keys.ts';
-import { openNews, rows } from './testing/list.ts';
-import { paletteItems, openPaletteHere as openPalette, palette } from './testing/palette.ts';
+import { openNews, listRows } from './testing/list.ts';
+import { paletteItems, openPaletteHere as openPalette, paletteDialog } from './testing/palette.ts';
 import { signIn } from './testing/panel.tsx';
-import { differing, edgeOf, pixelsOf } from './testing/pixels.ts';
+import { countDifferentPixels, edgeContrast, pixelsOf } from './testing/pixels.ts';
 import { chartColors } from './lib/ui/chart/chart-colors.ts';
 import { Button } from './lib/ui/button.tsx';
 import { Calendar } from './lib/ui/form/calendar.tsx';
@@ -55,7 +55,7 @@ async function changed(element: Element, change: () => unknown): Promise<number>
   const before = await pixelsOf(element);
   await change();
   await new Promise((resolve) => setTimeout(resolve, 100));
-  return differing(before, await pixelsOf(element));
+  return countDifferentPixels(before, await pixelsOf(element));
 }
 
 const nothing = () => {};
@@ -68,11 +68,11 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     await openPalette();
     await expect.poll(() => paletteItems().elements().length).toBeGreaterThan(3);
     expect(await changed(el(paletteItems().nth(0)), () => press('ArrowDown'))).toBeGreaterThan(seen);
-    expect(edgeOf(await pixelsOf(el(page.css('[data-palette]'))))).toBeGreaterThan(0.9);
+    expect(edgeContrast(await pixelsOf(el(page.css('[data-palette]'))))).toBeGreaterThan(0.9);
     await press('Escape');
     await expect
       .poll(() =>
-        palette()
+        paletteDialog()
           .elements()
           .some((one) => one.checkVisibility()),
       )
@@ -91,19 +91,19 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
   test('cursor, checked row, both, and the row under the pointer look different', async () => {
     await signIn('all', '/news');
     await openNews(1);
-    const [first, second] = [el(rows().nth(0)), el(rows().nth(1))];
+    const [first, second] = [el(listRows().nth(0)), el(listRows().nth(1))];
     const cursor = await pixelsOf(first);
     await press('j');
     const plain = await pixelsOf(first);
-    expect(differing(cursor, plain)).toBeGreaterThan(seen);
+    expect(countDifferentPixels(cursor, plain)).toBeGreaterThan(seen);
     await press('x');
     const both = await pixelsOf(second);
     await press('k');
     const checked = await pixelsOf(second);
-    expect(differing(both, checked)).toBeGreaterThan(seen);
-    expect(differing(checked, plain)).toBeGreaterThan(seen * 10);
+    expect(countDifferentPixels(both, checked)).toBeGreaterThan(seen);
+    expect(countDifferentPixels(checked, plain)).toBeGreaterThan(seen * 10);
     expect(await changed(el(page.css('[data-foot]')), () => press('Escape'))).toBeGreaterThan(seen * 10);
-    const third = el(rows().nth(3));
+    const third = el(listRows().nth(3));
     const box = third.getBoundingClientRect();
     expect(await changed(third, () => commands.movePointer(box.x + 500, box.y + 10, 1))).toBeGreaterThan(seen);
     await commands.movePointer(5, 5, 1);
@@ -124,7 +124,7 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     (el(page.getByRole('button', { name: /^账户/ })) as HTMLElement).click();
     const menu = page.css('[role="menu"]:popover-open');
     await expect.element(menu).toBeVisible();
-    expect(edgeOf(await pixelsOf(el(menu)))).toBeGreaterThan(0.9);
+    expect(edgeContrast(await pixelsOf(el(menu)))).toBeGreaterThan(0.9);
     const first = el(menu.getByRole('menuitem').nth(0));
     expect(await changed(first, () => press('ArrowDown'))).toBeGreaterThan(seen);
   });
@@ -135,16 +135,16 @@ describe('on the screen of a list', { timeout: 60_000 }, () => {
     const id = showToast({ kind: 'error', text: 'x' });
     const notice = page.css('[data-toast]');
     await expect.element(notice).toBeVisible();
-    expect(edgeOf(await pixelsOf(el(notice)))).toBeGreaterThan(0.9);
+    expect(edgeContrast(await pixelsOf(el(notice)))).toBeGreaterThan(0.9);
     dropToast(id);
     await press('c');
     const dialog = page.getByRole('dialog', { name: '新增新闻' }).css('.shadow-dialog');
     await expect.element(dialog).toBeVisible();
-    expect(edgeOf(await pixelsOf(el(dialog)))).toBeGreaterThan(0.9);
+    expect(edgeContrast(await pixelsOf(el(dialog)))).toBeGreaterThan(0.9);
   });
 });
 
-test('the chosen segment is seen', async () => {
+test('the chosen segment is visible with forced colors', async () => {
   const options = [
     { value: 'a', label: 'One' },
     { value: 'b', label: 'Two' },
@@ -155,7 +155,7 @@ test('the chosen segment is seen', async () => {
   expect(first && (await changed(first, () => again(of('b'))))).toBeGreaterThan(seen);
 });
 
-test('the chosen tab is seen', async () => {
+test('the chosen tab is visible with forced colors', async () => {
   const tabs = [
     { value: 'a', label: 'One', panel: () => null },
     { value: 'b', label: 'Two', panel: () => null },
@@ -166,13 +166,13 @@ test('the chosen tab is seen', async () => {
   expect(first && (await changed(first, () => again(of('b'))))).toBeGreaterThan(seen);
 });
 
-test('a status chip has an edge', async () => {
+test('a status chip has an edge with forced colors', async () => {
   const { element } = draw(<Chip state="done">Done</Chip>);
   const chip = element.firstElementChild;
-  expect(chip && edgeOf(await pixelsOf(chip))).toBeGreaterThan(0.9);
+  expect(chip && edgeContrast(await pixelsOf(chip))).toBeGreaterThan(0.9);
 });
 
-test('the primary button stands out, and one that is disabled does not', async () => {
+test('the primary button stands out with forced colors, and a disabled one does not', async () => {
   const of = (look: 'primary' | 'secondary', isDisabled = false) => (
     <Button look={look} aria-disabled={isDisabled || undefined}>
       Save
@@ -182,21 +182,21 @@ test('the primary button stands out, and one that is disabled does not', async (
   const button = () => element.querySelector('button') ?? element;
   const primary = await pixelsOf(button());
   again(of('secondary'));
-  expect(differing(primary, await pixelsOf(button()))).toBeGreaterThan(seen * 5);
+  expect(countDifferentPixels(primary, await pixelsOf(button()))).toBeGreaterThan(seen * 5);
   again(of('primary', true));
-  expect(differing(primary, await pixelsOf(button()))).toBeGreaterThan(seen * 5);
+  expect(countDifferentPixels(primary, await pixelsOf(button()))).toBeGreaterThan(seen * 5);
 });
 
-test('the calendar shows which day is chosen', async () => {
+test('the calendar shows the chosen day with forced colors', async () => {
   const of = (day: number) => <Calendar key={day} day={new Date(2026, 4, day)} onPick={nothing} />;
   const { element, again } = draw(of(12));
   const day = () => element.querySelector('[aria-label="2026-05-12"]') ?? element;
   const chosen = await pixelsOf(day());
   again(of(20));
-  expect(differing(chosen, await pixelsOf(day()))).toBeGreaterThan(seen * 5);
+  expect(countDifferentPixels(chosen, await pixelsOf(day()))).toBeGreaterThan(seen * 5);
 });
 
-test('the option under the keys is seen in a field of many, and in a tree', async () => {
+test('the active option of a multi-select and of a tree is visible with forced colors', async () => {
   const options = async () => [
     { value: 'a', label: 'One' },
     { value: 'b', label: 'Two' },
@@ -219,7 +219,7 @@ test('the option under the keys is seen in a field of many, and in a tree', asyn
   expect(await changed(tree.element, () => tree.again(of(false)))).toBeGreaterThan(seen);
 });
 
-test('how far something is, and how long a bar is, is seen', async () => {
+test('progress and the length of a bar are visible with forced colors', async () => {
   const of = (width: string) => (
     <div className="h-1.5 overflow-hidden rounded-full bg-neutral-bg">
       <div className="h-full bg-accent" style={{ width }} />
@@ -229,7 +229,7 @@ test('how far something is, and how long a bar is, is seen', async () => {
   expect(await changed(element, () => again(of('80%')))).toBeGreaterThan(seen);
 });
 
-test('the lines of a chart are other colors than the page and than one another', () => {
+test('the lines of a chart differ from the page and from one another with forced colors', () => {
   const { series } = chartColors();
   const page = getComputedStyle(document.body).backgroundColor;
   const colors = [0, 1, 2].map(series);

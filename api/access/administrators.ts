@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { administratorFilters } from './filters.ts';
-import { bulkOutput, id, items, route, textField, version } from '../base.ts';
+import { bulkOutput, idSchema, itemsInput, route, textSchema, versionSchema } from '../base.ts';
 import { viewedAccess } from './session.ts';
 import { listRoutes } from '../list.ts';
 
 /** ASCII without quotes or brackets, so that a mailbox has one spelling. */
 const mailbox = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
-const email = () => textField(254).check(z.refine((value) => mailbox.test(value.normalize('NFKC')), { error: 'email' }));
+const email = () => textSchema(254).check(z.refine((value) => mailbox.test(value.normalize('NFKC')), { error: 'email' }));
 
 const roleIds = () =>
-  z.array(id(), { error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(50, { error: 'tooLong' }));
+  z.array(idSchema(), { error: 'required' }).check(z.minLength(1, { error: 'required' }), z.maxLength(50, { error: 'tooLong' }));
 
 export const newAdministratorFields = z.strictObject({
   email: email(),
@@ -20,19 +20,19 @@ export const newAdministratorFields = z.strictObject({
     z.refine((value) => [...value.normalize('NFKC')].length >= 15, { error: 'tooShort' }),
   ),
   roles: roleIds(),
-  description: textField(500),
+  description: textSchema(500),
 });
 
-export const administratorFields = z.strictObject({ email: email(), roles: roleIds(), description: textField(500) });
+export const administratorFields = z.strictObject({ email: email(), roles: roleIds(), description: textSchema(500) });
 export type AdministratorFields = z.infer<typeof administratorFields>;
 
-export const walletFields = z.strictObject({ address: textField(100) });
+export const walletFields = z.strictObject({ address: textSchema(100) });
 
 const administratorRow = z.object({
-  id: id(),
-  version: version(),
+  id: idSchema(),
+  version: versionSchema(),
   email: z.string(),
-  roles: z.array(z.object({ id: id(), name: z.string() })),
+  roles: z.array(z.object({ id: idSchema(), name: z.string() })),
   enabled: z.boolean(),
   description: z.string(),
   walletAddress: z.nullable(z.string()),
@@ -48,15 +48,15 @@ export const administratorSorts = ['createdAt', 'email'] as const;
 export type AdministratorFilter = FilterOf<typeof administratorFilters>;
 
 const roleChoice = z.object({
-  id: id(),
+  id: idSchema(),
   name: z.string(),
   description: z.string(),
   beyond: z.boolean(),
 });
 
 const effectiveRight = z.object({
-  id: id(),
-  parentId: z.nullable(id()),
+  id: idSchema(),
+  parentId: z.nullable(idSchema()),
   kind: z.enum(['menu', 'function']),
   identifier: z.string(),
   zh: z.string(),
@@ -68,18 +68,20 @@ export type EffectiveRight = z.infer<typeof effectiveRight>;
 const details = z.object({
   row: administratorRow,
   rights: z.array(effectiveRight),
-  sessions: z.array(z.object({ id: id(), createdAt: z.string(), lastSeenAt: z.string(), ip: z.string(), userAgent: z.string() })),
+  sessions: z.array(
+    z.object({ id: idSchema(), createdAt: z.string(), lastSeenAt: z.string(), ip: z.string(), userAgent: z.string() }),
+  ),
 });
 export type AdministratorDetails = z.infer<typeof details>;
 
 const screen = '/permissions/administrator';
-const oneItem = z.strictObject({ id: id(), version: version() });
-const manyItems = z.strictObject({ items: items() });
+const oneItem = z.strictObject({ id: idSchema(), version: versionSchema() });
+const manyItems = z.strictObject({ items: itemsInput() });
 
 export const administrators = {
   ...listRoutes('/administrators', {
     menu: screen,
-    id: id(),
+    id: idSchema(),
     row: administratorRow,
     sorts: administratorSorts,
     filters: administratorFilters,
@@ -87,13 +89,13 @@ export const administrators = {
   details: route
     .meta({ menu: screen })
     .route({ method: 'POST', path: '/administrators/details' })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(details),
   roles: route.meta({ menu: screen }).route({ method: 'GET', path: '/administrators/roles' }).output(z.array(roleChoice)),
   viewAs: route
     .meta({ menu: screen })
     .route({ method: 'POST', path: '/administrators/view-as' })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(viewedAccess),
   add: route
     .meta({ permission: 'administrators.add', fresh: true })
@@ -103,7 +105,7 @@ export const administrators = {
   edit: route
     .meta({ permission: 'administrators.edit', fresh: true })
     .route({ method: 'PUT', path: '/administrators' })
-    .input(z.extend(administratorFields, { id: id(), version: version() }))
+    .input(z.extend(administratorFields, { id: idSchema(), version: versionSchema() }))
     .output(administratorRow),
   enable: route
     .meta({ permission: 'administrators.enable', fresh: true })
@@ -128,7 +130,7 @@ export const administrators = {
   bindWallet: route
     .meta({ permission: 'administrators.bindWallet', fresh: true })
     .route({ method: 'POST', path: '/administrators/bind-wallet' })
-    .input(z.extend(walletFields, { id: id(), version: version() }))
+    .input(z.extend(walletFields, { id: idSchema(), version: versionSchema() }))
     .output(administratorRow),
   unbindWallet: route
     .meta({ permission: 'administrators.unbindWallet', fresh: true })
@@ -144,5 +146,5 @@ export const administrators = {
     .meta({ permission: 'administrators.delete', fresh: true })
     .route({ method: 'POST', path: '/administrators/delete' })
     .input(manyItems)
-    .output(bulkOutput(z.object({ id: id() }))),
+    .output(bulkOutput(z.object({ id: idSchema() }))),
 };

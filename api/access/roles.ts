@@ -2,19 +2,30 @@ import * as z from 'zod/mini';
 import { roleFilters } from './filters.ts';
 import { viewedAccess } from './session.ts';
 import { isVisibleName } from '../visible-text.ts';
-import { filterInput, id, idsInput, timeField, items, listInput, listOutput, route, textField, version } from '../base.ts';
+import {
+  filterInput,
+  idSchema,
+  idsInput,
+  timeSchema,
+  itemsInput,
+  listInput,
+  listOutput,
+  route,
+  textSchema,
+  versionSchema,
+} from '../base.ts';
 
 /** By id or identifier, because an identifier that is recreated names another node. */
 const grants = () => z.array(z.string({ error: 'invalid' }).check(z.minLength(1), z.maxLength(200))).check(z.maxLength(2000));
 
-const roleIds = () => z.array(id(), { error: 'invalid' }).check(z.maxLength(200, { error: 'tooLong' }));
+const roleIds = () => z.array(idSchema(), { error: 'invalid' }).check(z.maxLength(200, { error: 'tooLong' }));
 
 /** Signed rules name roles, so the name must be visible exactly as stored. */
-const roleName = () => textField(100).check(z.refine(isVisibleName, { error: 'unseen' }));
+const roleName = () => textSchema(100).check(z.refine(isVisibleName, { error: 'unseen' }));
 
 export const roleFields = z.strictObject({
   name: roleName(),
-  description: textField(500),
+  description: textSchema(500),
   needsFactor: z.boolean({ error: 'invalid' }),
   grants: grants(),
   /** Roles that holders may give to people. Unchanged if missing. */
@@ -25,16 +36,16 @@ export type RoleFields = z.infer<typeof roleFields>;
 export const roleCopyFields = z.strictObject({ name: roleName() });
 
 const roleRow = z.object({
-  id: id(),
-  version: version(),
+  id: idSchema(),
+  version: versionSchema(),
   name: z.string(),
   description: z.string(),
   needsFactor: z.boolean(),
-  grants: z.array(id()),
-  mayGrant: z.array(z.object({ id: id(), name: z.string() })),
+  grants: z.array(idSchema()),
+  mayGrant: z.array(z.object({ id: idSchema(), name: z.string() })),
   administrators: z.int(),
-  createdAt: timeField(),
-  updatedAt: timeField(),
+  createdAt: timeSchema(),
+  updatedAt: timeSchema(),
 });
 export type RoleRow = z.infer<typeof roleRow>;
 
@@ -43,8 +54,8 @@ export const roleSorts = ['name', 'createdAt'] as const;
 export const roleFilter = filterInput(roleFilters);
 
 const grantNode = z.object({
-  id: id(),
-  parentId: z.nullable(id()),
+  id: idSchema(),
+  parentId: z.nullable(idSchema()),
   kind: z.enum(['menu', 'function']),
   identifier: z.string(),
   zh: z.string(),
@@ -55,7 +66,7 @@ const grantNode = z.object({
 export type GrantNode = z.infer<typeof grantNode>;
 
 const roleChoice = z.object({
-  id: id(),
+  id: idSchema(),
   name: z.string(),
   description: z.string(),
   /** Why the role can't be put on a list: it has guarded permissions, or the caller may not give it. */
@@ -70,18 +81,18 @@ export const roles = {
     .route({ method: 'POST', path: '/roles/list' })
     .input(listInput(roleSorts, roleFilter))
     .output(listOutput(roleRow)),
-  many: route.meta({ menu }).route({ method: 'POST', path: '/roles/many' }).input(idsInput(id())).output(z.array(roleRow)),
+  many: route.meta({ menu }).route({ method: 'POST', path: '/roles/many' }).input(idsInput(idSchema())).output(z.array(roleRow)),
   tree: route.meta({ menu }).route({ method: 'POST', path: '/roles/tree' }).output(z.array(grantNode)),
   choices: route.meta({ menu }).route({ method: 'GET', path: '/roles/choices' }).output(z.array(roleChoice)),
   holders: route
     .meta({ menu })
     .route({ method: 'POST', path: '/roles/holders' })
-    .input(z.strictObject({ id: id() }))
-    .output(z.array(z.object({ id: id(), email: z.string(), enabled: z.boolean() }))),
+    .input(z.strictObject({ id: idSchema() }))
+    .output(z.array(z.object({ id: idSchema(), email: z.string(), enabled: z.boolean() }))),
   viewAs: route
     .meta({ menu })
     .route({ method: 'POST', path: '/roles/view-as' })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(viewedAccess),
   add: route
     .meta({ permission: 'roles.add', fresh: true })
@@ -91,17 +102,17 @@ export const roles = {
   edit: route
     .meta({ permission: 'roles.edit', fresh: true })
     .route({ method: 'PUT', path: '/roles' })
-    .input(z.extend(roleFields, { id: id(), version: version() }))
+    .input(z.extend(roleFields, { id: idSchema(), version: versionSchema() }))
     .output(roleRow),
   copy: route
     .meta({ permission: 'roles.copy', fresh: true })
     .route({ method: 'POST', path: '/roles/copy' })
-    .input(z.extend(roleCopyFields, { id: id(), version: version() }))
+    .input(z.extend(roleCopyFields, { id: idSchema(), version: versionSchema() }))
     .output(roleRow),
   /** IN_USE: data.by holds emails. */
   remove: route
     .meta({ permission: 'roles.delete', fresh: true })
     .route({ method: 'POST', path: '/roles/delete' })
-    .input(z.strictObject({ items: items() }))
-    .output(z.object({ done: z.array(z.object({ id: id() })) })),
+    .input(z.strictObject({ items: itemsInput() }))
+    .output(z.object({ done: z.array(z.object({ id: idSchema() })) })),
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { route, textField } from '../base.ts';
+import { route, textSchema } from '../base.ts';
 import type { PermittedRoute } from '../menu.ts';
 
 const permittedRoute: z.ZodMiniType<PermittedRoute> = z.lazy(() =>
@@ -51,7 +51,7 @@ export const sixDigits = () =>
 export const factorMethods = ['totp', 'passkey', 'recovery'] as const;
 export type FactorMethod = (typeof factorMethods)[number];
 
-export const factorShown = z.strictObject({ method: z.enum(factorMethods), value: textField(8000) });
+export const factorShown = z.strictObject({ method: z.enum(factorMethods), value: textSchema(8000) });
 export type FactorShown = z.infer<typeof factorShown>;
 
 export const proofMethods = [...factorMethods, 'password'] as const;
@@ -101,7 +101,7 @@ export const session = {
   usePasswordLink: route
     .meta(isPublic)
     .route({ method: 'POST', path: '/session/password-link' })
-    .input(z.strictObject({ token: textField(100), password: newPassword() }))
+    .input(z.strictObject({ token: textSchema(100), password: newPassword() }))
     .output(z.object({ email: z.string() })),
   signOut: route.meta({ signedIn: true }).route({ method: 'DELETE', path: '/session' }).output(z.object({})),
   current: route.meta({ signedIn: true }).route({ method: 'GET', path: '/session' }).output(access),

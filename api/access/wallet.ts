@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { id, route, textField } from '../base.ts';
+import { idSchema, route, textSchema } from '../base.ts';
 import { signInAnswer } from './session.ts';
 
-const ofAddress = z.strictObject({ address: textField(100) });
+const ofAddress = z.strictObject({ address: textSchema(100) });
 
-const challenge = z.object({ id: id(), message: z.string(), expiresAt: z.string() });
+const challenge = z.object({ id: idSchema(), message: z.string(), expiresAt: z.string() });
 export type WalletChallenge = z.infer<typeof challenge>;
 
-const answer = z.strictObject({ id: id(), signature: z.string().check(z.maxLength(2000)) });
+const answer = z.strictObject({ id: idSchema(), signature: z.string().check(z.maxLength(2000)) });
 
 export const bitcoinNetworks = ['mainnet', 'testnet', 'signet', 'regtest'] as const;
 export type BitcoinNetwork = (typeof bitcoinNetworks)[number];

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { id, route, textField } from '../base.ts';
+import { idSchema, route, textSchema } from '../base.ts';
 import { codeSent, newPassword, passkeyOptions, password, proofMethods, proofShown, sixDigits } from '../access/session.ts';
 
 const ownSession = z.object({
-  id: id(),
+  id: idSchema(),
   ip: z.string(),
   userAgent: z.string(),
   method: z.enum(['password', 'wallet']),
@@ -14,7 +14,7 @@ const ownSession = z.object({
 export type OwnSession = z.infer<typeof ownSession>;
 
 const passkey = z.object({
-  id: id(),
+  id: idSchema(),
   name: z.string(),
   createdAt: z.string(),
   lastUsedAt: z.nullable(z.string()),
@@ -64,12 +64,12 @@ export const account = {
   addPasskey: route
     .meta(own)
     .route({ method: 'POST', path: '/account/passkeys' })
-    .input(z.strictObject({ name: textField(80), response: textField(8000) }))
+    .input(z.strictObject({ name: textSchema(80), response: textSchema(8000) }))
     .output(recoveryCodes),
   removePasskey: route
     .meta(own)
     .route({ method: 'POST', path: '/account/passkeys/remove' })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(z.object({})),
   factor: route
     .meta(own)
@@ -79,7 +79,7 @@ export const account = {
   endSession: route
     .meta(own)
     .route({ method: 'POST', path: '/account/sessions/end' })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(z.object({})),
   endOtherSessions: route
     .meta(own)

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { auditFilters } from './filters.ts';
-import { exportOptions, exportOutput, filterInput, id, route } from '../base.ts';
+import { exportOptions, exportOutput, filterInput, idSchema, route } from '../base.ts';
 import { listRoutes } from '../list.ts';
 
 const auditRow = z.object({
-  id: id(),
+  id: idSchema(),
   seq: z.number(),
   at: z.string(),
   actorEmail: z.string(), // empty: not signed in, or the server
@@ -40,11 +40,11 @@ export type AuditFilter = FilterOf<typeof auditFilters>;
 export const auditExport = z.extend(auditFilter, { ...exportOptions, locale: z.optional(exportOptions.locale) });
 
 export const audit = {
-  ...listRoutes('/audit', { menu: '/audit', id: id(), row: auditRow, sorts: auditSorts, filters: auditFilters }),
+  ...listRoutes('/audit', { menu: '/audit', id: idSchema(), row: auditRow, sorts: auditSorts, filters: auditFilters }),
   details: route
     .meta({ menu: '/audit' })
     .route({ method: 'POST', path: '/audit/details' })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(auditDetails),
   export: route
     .meta({ permission: 'audit.export', fresh: true })

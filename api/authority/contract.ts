@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { statementFilters } from './filters.ts';
-import { id, idsInput, maxTargets, route } from '../base.ts';
+import { idSchema, idsInput, maxTargets, route } from '../base.ts';
 import { logPosition } from './signing.ts';
 import { authorityKey, contents, logStatement, policy, proof, receiver, statementKinds } from './statements.ts';
 import { accountChangeKinds } from '../access/account-changes.ts';
@@ -12,7 +12,7 @@ const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 /** `counts`: the key is still active and is not the one being enrolled. */
 const signer = z.object({
-  person: id(),
+  person: idSchema(),
   name: z.string(),
   at: z.string(),
   key: z.enum(['passkey', 'wallet', 'software']),
@@ -25,7 +25,7 @@ export const statementRow = z.object({
   number: z.nullable(z.int()),
   kind: z.enum(statementKinds as [string, ...string[]]),
   /** First signer, or the author of a draft, which no signature proves. Null: the genesis. */
-  by: z.nullable(z.object({ person: id(), name: z.string() })),
+  by: z.nullable(z.object({ person: idSchema(), name: z.string() })),
   at: z.string(),
   expires: z.string(),
   state: z.enum(statementStates),
@@ -46,7 +46,7 @@ export const authoritySummary = z.object({
   head: z.object({ number: z.int(), hash: sha256() }),
   people: z.array(
     z.object({
-      person: id(),
+      person: idSchema(),
       name: z.string(),
       roles: z.array(z.string()),
       keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
@@ -68,7 +68,7 @@ export type AuthoritySummary = z.infer<typeof authoritySummary>;
  * `heard`: the caller heard the six words from the key's owner. `onlySigns`: the review promised
  * that others sign later.
  */
-const signed = z.strictObject({
+const signedInput = z.strictObject({
   id: sha256(),
   proof: z.optional(proof),
   heard: z.optional(z.literal(true)),
@@ -83,12 +83,12 @@ const accountChange = z.object({
   at: z.string(),
 });
 
-export const enrolmentReview = z.object({
+export const enrollmentReview = z.object({
   keys: z.array(z.object({ key: authorityKey, from: since, cooling: z.boolean() })),
   changes: z.array(accountChange),
   more: z.int(),
 });
-export type EnrolmentReview = z.infer<typeof enrolmentReview>;
+export type EnrollmentReview = z.infer<typeof enrollmentReview>;
 /** `deposits`: number of recorded deposits. */
 const knownReceiver = z.object({
   address: z.string(),
@@ -124,13 +124,13 @@ export const authority = {
   people: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: `${menu}/people` })
-    .input(idsInput(id()))
-    .output(z.array(z.object({ id: id(), email: z.string() }))),
+    .input(idsInput(idSchema()))
+    .output(z.array(z.object({ id: idSchema(), email: z.string() }))),
   /** MONEY_REFUSED (CHANGED): the last signature, although the review promised others. */
   sign: route
     .meta({ permission: 'authority.sign', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/sign` })
-    .input(signed)
+    .input(signedInput)
     .output(statementRow),
   /** Asks for the second factor first, so that no key is created twice. */
   enrolment: route
@@ -140,8 +140,8 @@ export const authority = {
   details: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/person` })
-    .input(z.strictObject({ person: id() }))
-    .output(enrolmentReview),
+    .input(z.strictObject({ person: idSchema() }))
+    .output(enrollmentReview),
   /** The owner's signature proves possession of the key and approves nothing. */
   enrol: propose('authority.enrol')
     .route({ method: 'POST', path: `${menu}/enrol` })

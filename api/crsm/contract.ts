@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { crsmFilters, positionFilters } from './filters.ts';
-import { id, route } from '../base.ts';
+import { idSchema, route } from '../base.ts';
 import { callStates, crsmActions, maxRatio } from './values.ts';
 import { evmAddress, receiverAddress } from '../evm.ts';
 import { listRoutes } from '../list.ts';
@@ -111,7 +111,7 @@ export type CrsmEvent = z.infer<typeof crsmEvent>;
  * another transaction was mined. lost: no node knows it.
  */
 export const crsmCall = z.object({
-  id: id(),
+  id: idSchema(),
   action: z.enum(crsmActions),
   crsm: z.nullable(z.string()),
   state: z.enum(callStates),
@@ -145,7 +145,7 @@ const follower = z.object({
 });
 export type CrsmFollower = z.infer<typeof follower>;
 
-const act = <A extends keyof typeof crsmFields>(action: A) =>
+const actionRoute = <A extends keyof typeof crsmFields>(action: A) =>
   route
     .meta({ permission: `crsm.${action}`, fresh: true, keyed: true })
     .route({ method: 'POST', path: `/crsm/calls/${action}` })
@@ -182,24 +182,24 @@ export const crsm = {
     .route({ method: 'POST', path: '/crsm/calls/create' })
     .input(z.strictObject({ position: positionId(), from: evmAddress(), params: crsmFields.create }))
     .output(crsmCall),
-  deposit: act('deposit'),
-  withdrawFromSP: act('withdrawFromSP'),
-  claimYield: act('claimYield'),
-  claimAllCollateralGains: act('claimAllCollateralGains'),
-  updateCR: act('updateCR'),
-  commitDebtGasCompensation: act('commitDebtGasCompensation'),
-  acceptDebtGasCompensation: act('acceptDebtGasCompensation'),
-  withdraw: act('withdraw'),
-  repay: act('repay'),
+  deposit: actionRoute('deposit'),
+  withdrawFromSP: actionRoute('withdrawFromSP'),
+  claimYield: actionRoute('claimYield'),
+  claimAllCollateralGains: actionRoute('claimAllCollateralGains'),
+  updateCR: actionRoute('updateCR'),
+  commitDebtGasCompensation: actionRoute('commitDebtGasCompensation'),
+  acceptDebtGasCompensation: actionRoute('acceptDebtGasCompensation'),
+  withdraw: actionRoute('withdraw'),
+  repay: actionRoute('repay'),
   /** The reported hash is not trusted until it is on chain. */
   sent: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: '/crsm/calls/sent' })
-    .input(z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) }))
+    .input(z.strictObject({ id: idSchema(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) }))
     .output(crsmCall),
   call: route
     .meta({ signedIn: true })
     .route({ method: 'POST', path: '/crsm/calls/get' })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(crsmCall),
 };

@@ -26,7 +26,7 @@ const near: CrsmState = {
   deposits: yu(20_000),
   yieldGains: yu(100),
   debtTokenBalance: yu(500),
-  leastDebt: yu(2200),
+  minDebt: yu(2200),
   balance: yu(300),
   allowance: null,
 };
@@ -112,27 +112,27 @@ test('a trove without debt shows no ratio', () => {
 });
 
 test('every number has bounds and a reason for its maximum', () => {
-  expect(allowedRange('deposit', 'amount', near)).toEqual({ least: 1n, most: yu(300), limit: 'balance' });
+  expect(allowedRange('deposit', 'amount', near)).toEqual({ min: 1n, max: yu(300), limit: 'balance' });
   expect(allowedRange('deposit', 'amount', { ...near, allowance: yu(1) })).toEqual({
-    least: 1n,
-    most: yu(1),
+    min: 1n,
+    max: yu(1),
     limit: 'allowance',
   });
   expect(allowedRange('create', 'amount', { ...near, balance: 0n, allowance: 0n })).toEqual({
-    least: 0n,
-    most: 0n,
+    min: 0n,
+    max: 0n,
     limit: 'balance',
   });
-  expect(allowedRange('withdrawFromSP', 'amount', near)).toEqual({ least: 1n, most: yu(20_000), limit: 'deposits' });
-  expect(allowedRange('withdraw', 'amount', near)).toEqual({ least: 1n, most: yu(500), limit: 'idle' });
+  expect(allowedRange('withdrawFromSP', 'amount', near)).toEqual({ min: 1n, max: yu(20_000), limit: 'deposits' });
+  expect(allowedRange('withdraw', 'amount', near)).toEqual({ min: 1n, max: yu(500), limit: 'idle' });
   expect(allowedRange('withdraw', 'to', near)).toBeNull();
-  expect(allowedRange('commitDebtGasCompensation', 'debtGasCompensation', near)?.least).toBe(0n);
+  expect(allowedRange('commitDebtGasCompensation', 'debtGasCompensation', near)?.min).toBe(0n);
 });
 
 test('ratio bounds keep the order MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %', () => {
   const range = (field: 'TRGCR' | 'TARCR' | 'MAX_TARCR', chosen = {}) => {
     const bounds = allowedRange('updateCR', field, near, chosen);
-    return [bounds?.least, bounds?.most];
+    return [bounds?.min, bounds?.max];
   };
   expect(range('TRGCR')).toEqual([percent(110) + 1n, maxRatio - 1n]);
   expect(range('TRGCR', { TARCR: percent(150) })).toEqual([percent(110) + 1n, percent(150) - 1n]);
@@ -143,25 +143,25 @@ test('ratio bounds keep the order MCR < TRGCR < TARCR ≤ MAX_TARCR ≤ 10,000 %
 
 test('repayment is bounded by the trigger, the funds, the minimum debt and the resulting ratios', () => {
   // 1 YBTC at 60,000: 40,000 of debt is 150 %, 37,500 is 160 %.
-  expect(allowedRange('repay', 'amount', near)).toMatchObject({ least: yu(10_000), limit: 'ratio' });
-  expect(allowedRange('repay', 'amount', { ...near, TRGCR: percent(119) })).toEqual({ least: 1n, most: 0n, limit: 'trigger' });
+  expect(allowedRange('repay', 'amount', near)).toMatchObject({ min: yu(10_000), limit: 'ratio' });
+  expect(allowedRange('repay', 'amount', { ...near, TRGCR: percent(119) })).toEqual({ min: 1n, max: 0n, limit: 'trigger' });
   expect(allowedRange('repay', 'amount', { ...near, deposits: yu(11_000) })).toEqual({
-    least: yu(10_000),
-    most: yu(11_590),
+    min: yu(10_000),
+    max: yu(11_590),
     limit: 'funds',
   });
   expect(allowedRange('repay', 'amount', { ...near, deposits: yu(5000) })).toEqual({
-    least: yu(5589) + 1n,
-    most: yu(5590),
+    min: yu(5589) + 1n,
+    max: yu(5590),
     limit: 'funds',
   });
-  expect(allowedRange('repay', 'amount', { ...near, leastDebt: yu(39_000) })).toEqual({
-    least: yu(10_000),
-    most: yu(11_000),
+  expect(allowedRange('repay', 'amount', { ...near, minDebt: yu(39_000) })).toEqual({
+    min: yu(10_000),
+    max: yu(11_000),
     limit: 'debt',
   });
   const none = allowedRange('repay', 'amount', { ...near, deposits: 0n, yieldGains: 0n, debtTokenBalance: yu(9) });
-  expect(none).toEqual({ least: 1n, most: 0n, limit: 'funds' });
+  expect(none).toEqual({ min: 1n, max: 0n, limit: 'funds' });
 });
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 27n });
@@ -224,7 +224,7 @@ test('no action creates YU: clone and pool lose what the action pays', () => {
 
 function wouldRepay(state: CrsmState, sum: bigint): boolean {
   const debt = state.debt + state.interest;
-  if (sum < 1n || debt <= state.leastDebt || sum > debt - state.leastDebt) return false;
+  if (sum < 1n || debt <= state.minDebt || sum > debt - state.minDebt) return false;
   if (ratioOf(state.collateral, debt, state.price) > state.TRGCR) return false;
   const left = state.debtTokenBalance + state.yieldGains + state.deposits - state.debtGasCompensation - sum;
   if (left < 0n) return false;
@@ -238,14 +238,14 @@ test('the repayment bounds equal the contract’s: it accepts everything inside 
     fc.property(fc.oneof(states, triggered), fc.bigInt({ min: 0n, max: one }), (state, place) => {
       const range = allowedRange('repay', 'amount', state);
       if (!range) throw new Error('no range');
-      const { least, most } = range;
-      if (least > most) {
-        for (const sum of [1n, least, most, (state.debt * place) / one]) expect(wouldRepay(state, sum)).toBe(false);
+      const { min, max } = range;
+      if (min > max) {
+        for (const sum of [1n, min, max, (state.debt * place) / one]) expect(wouldRepay(state, sum)).toBe(false);
         return;
       }
       taken++;
-      for (const sum of [least, most, least + ((most - least) * place) / one]) expect(wouldRepay(state, sum)).toBe(true);
-      for (const sum of [least - 1n, most + 1n]) expect(wouldRepay(state, sum)).toBe(false);
+      for (const sum of [min, max, min + ((max - min) * place) / one]) expect(wouldRepay(state, sum)).toBe(true);
+      for (const sum of [min - 1n, max + 1n]) expect(wouldRepay(state, sum)).toBe(false);
     }),
     { numRuns: 1000 },
   );

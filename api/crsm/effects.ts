@@ -125,15 +125,15 @@ const changes: { [A in CrsmAction]: (row: CrsmFigures, params: CrsmParams[A]) =>
 
 export interface CrsmState extends CrsmFigures {
   /** minNetDebt + DEBT_GAS_COMPENSATION. */
-  leastDebt: bigint;
+  minDebt: bigint;
   balance: bigint;
   allowance: bigint | null;
 }
 
 /** Inclusive; `least` above `most` allows nothing. `limit` names what bounds the maximum. */
 export interface CrsmRange {
-  least: bigint;
-  most: bigint;
+  min: bigint;
+  max: bigint;
   limit: 'balance' | 'allowance' | 'deposits' | 'idle' | 'trigger' | 'funds' | 'debt' | 'ratio' | null;
 }
 
@@ -148,38 +148,38 @@ export function allowedRange<A extends CrsmAction>(
   chosen: Partial<Targets> = {},
 ): CrsmRange | null {
   if (field === 'TRGCR' || field === 'TARCR' || field === 'MAX_TARCR') return ratioRange(field, state.MCR, chosen);
-  if (field === 'debtGasCompensation') return { least: 0n, most: maxWei, limit: null };
+  if (field === 'debtGasCompensation') return { min: 0n, max: maxWei, limit: null };
   return field === 'amount' ? (amountRanges[action]?.(state) ?? null) : null;
 }
 
 const amountRanges: Partial<Record<CrsmAction, (state: CrsmState) => CrsmRange>> = {
   create: (state) => payable(state, 0n),
   deposit: (state) => payable(state, 1n),
-  withdrawFromSP: ({ deposits }) => ({ least: 1n, most: deposits, limit: 'deposits' }),
-  withdraw: ({ debtTokenBalance }) => ({ least: 1n, most: debtTokenBalance, limit: 'idle' }),
+  withdrawFromSP: ({ deposits }) => ({ min: 1n, max: deposits, limit: 'deposits' }),
+  withdraw: ({ debtTokenBalance }) => ({ min: 1n, max: debtTokenBalance, limit: 'idle' }),
   repay: repayRange,
 };
 
 function payable({ balance, allowance }: CrsmState, from: bigint): CrsmRange {
-  if (allowance !== null && allowance < balance) return { least: from, most: allowance, limit: 'allowance' };
-  return { least: from, most: balance, limit: 'balance' };
+  if (allowance !== null && allowance < balance) return { min: from, max: allowance, limit: 'allowance' };
+  return { min: from, max: balance, limit: 'balance' };
 }
 
 function ratioRange(field: keyof Targets, MCR: bigint, { TRGCR, TARCR, MAX_TARCR }: Partial<Targets>): CrsmRange {
   const trigger = TRGCR ?? MCR + 1n;
   const last = MAX_TARCR ?? maxRatio;
-  if (field === 'TRGCR') return { least: MCR + 1n, most: (TARCR ?? last) - 1n, limit: 'ratio' };
-  if (field === 'TARCR') return { least: trigger + 1n, most: last, limit: 'ratio' };
-  return { least: TARCR ?? trigger + 1n, most: maxRatio, limit: 'ratio' };
+  if (field === 'TRGCR') return { min: MCR + 1n, max: (TARCR ?? last) - 1n, limit: 'ratio' };
+  if (field === 'TARCR') return { min: trigger + 1n, max: last, limit: 'ratio' };
+  return { min: TARCR ?? trigger + 1n, max: maxRatio, limit: 'ratio' };
 }
 
 function repayRange(state: CrsmState): CrsmRange {
   const { collateral, price, TRGCR, TARCR, MAX_TARCR } = state;
   const debt = state.debt + state.interest;
-  if (ratioOf(collateral, debt, price) > TRGCR) return { least: 1n, most: 0n, limit: 'trigger' };
+  if (ratioOf(collateral, debt, price) > TRGCR) return { min: 1n, max: 0n, limit: 'trigger' };
   const funds = state.debtTokenBalance + state.yieldGains + state.deposits - state.debtGasCompensation;
   const bounds = {
-    debt: debt - state.leastDebt,
+    debt: debt - state.minDebt,
     // Ratios round down.
     ratio: debt - (collateral * price) / (MAX_TARCR + 1n) - 1n,
     funds,
@@ -187,5 +187,5 @@ function repayRange(state: CrsmState): CrsmRange {
   const upper = min(bounds.debt, bounds.ratio, bounds.funds);
   const limit = upper === bounds.funds ? 'funds' : upper === bounds.debt ? 'debt' : 'ratio';
   const lower = min(repayFor(TARCR, collateral, debt, price), funds - dust + 1n);
-  return { least: max(lower, 1n), most: max(upper, 0n), limit };
+  return { min: max(lower, 1n), max: max(upper, 0n), limit };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { institutionFilters } from './filters.ts';
-import { filterInput, id, listInput, listOutput, maxTargets, route, textField, version } from '../base.ts';
+import { filterInput, idSchema, listInput, listOutput, maxTargets, route, textSchema, versionSchema } from '../base.ts';
 import { givenSignature, proposal } from '../authority/signing.ts';
 import { evmAddress } from '../evm.ts';
 import { mintStatuses } from '../deposits/values.ts';
@@ -63,7 +63,7 @@ export const institutionDetails = z.object({
   minimumRatio: unknownAmount,
   deposits: z.array(
     z.object({
-      id: id(),
+      id: idSchema(),
       amount,
       address: z.string(),
       txid: z.string(),
@@ -102,8 +102,8 @@ export const institutionTotals = z.object({
 });
 export type InstitutionTotals = z.infer<typeof institutionTotals>;
 
-const alienMint = z.object({ transaction: z.string(), depositHash: z.string(), to: z.string(), amount, block: z.string() });
-export type UnknownMint = z.infer<typeof alienMint>;
+const unknownMint = z.object({ transaction: z.string(), depositHash: z.string(), to: z.string(), amount, block: z.string() });
+export type UnknownMint = z.infer<typeof unknownMint>;
 
 /** A refund on the bridge that was not recorded here. `receiver` is untrusted text. */
 export const unknownRefund = z.object({
@@ -116,14 +116,14 @@ export const unknownRefund = z.object({
 export type UnknownRefund = z.infer<typeof unknownRefund>;
 
 const freeze = z.object({
-  id: id(),
+  id: idSchema(),
   kind: z.enum(['difference', 'manual']),
   by: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   at: z.string(),
   supplyOff: amount,
   ledgerOff: amount,
-  aliens: z.array(alienMint),
+  aliens: z.array(unknownMint),
   refunds: z.array(unknownRefund),
 });
 export type Freeze = z.infer<typeof freeze>;
@@ -146,7 +146,7 @@ export const reconciliation = z.object({
   /** Supply minus expected supply; minted minus deposited. */
   supplyOff: unknownAmount,
   ledgerOff: amount,
-  aliens: z.array(alienMint),
+  aliens: z.array(unknownMint),
   freeze: z.nullable(freeze),
   accepted: z.nullable(z.object({ at: z.string(), by: z.string(), reason: z.string() })),
 });
@@ -165,11 +165,11 @@ export const institutionName = z.strictObject({
 });
 
 export const freezeReason = z.strictObject({
-  reason: textField(1000),
-  freeze: z.optional(id()),
+  reason: textSchema(1000),
+  freeze: z.optional(idSchema()),
 });
 
-export const manualFreeze = z.strictObject({ reason: textField(1000) });
+export const manualFreeze = z.strictObject({ reason: textSchema(1000) });
 
 const lifting = z.object({ signed: z.array(z.string()), needed: z.int(), missing: z.int(), own: z.boolean() });
 export type Lifting = z.infer<typeof lifting>;
@@ -222,14 +222,14 @@ export const dataPanel = {
   rename: route
     .meta({ permission: 'dataPanel.rename' })
     .route({ method: 'POST', path: `${menu}/rename` })
-    .input(z.extend(institutionName, { address: evmAddress(), version: version() }))
+    .input(z.extend(institutionName, { address: evmAddress(), version: versionSchema() }))
     .output(institutionRow),
   /** Also stops what is already confirmed. */
   freezeMoney: route
     .meta({ permission: 'dataPanel.freezeMoney', keyed: true })
     .route({ method: 'POST', path: `${menu}/freezeMoney` })
     .input(manualFreeze)
-    .output(z.object({ id: id() })),
+    .output(z.object({ id: idSchema() })),
   proposeResolve: route
     .meta({ permission: 'dataPanel.resolve', keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve/propose` })
@@ -244,5 +244,5 @@ export const dataPanel = {
     .meta({ permission: 'dataPanel.resolve', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/resolve` })
     .input(z.extend(freezeReason, { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) }))
-    .output(z.object({ id: id(), missing: z.int(), others: otherFreezes })),
+    .output(z.object({ id: idSchema(), missing: z.int(), others: otherFreezes })),
 };

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { depositFilters } from './filters.ts';
-import { bulkOutput, id, timeField, items, route, textField, version } from '../base.ts';
+import { bulkOutput, idSchema, timeSchema, itemsInput, route, textSchema, versionSchema } from '../base.ts';
 import { depositStatuses, depositTypes, mintStatuses } from './values.ts';
 import { receiverAddress } from '../evm.ts';
 import { historyRoutes } from '../history.ts';
-import { satoshi } from '../money-fields.ts';
+import { satoshiSchema } from '../money-fields.ts';
 import { bitcoinNetworks } from '../access/wallet.ts';
-import { countField } from '../integer-fields.ts';
+import { countSchema } from '../integer-fields.ts';
 import { givenSignature, proposal } from '../authority/signing.ts';
 import { listRoutes } from '../list.ts';
 
@@ -46,7 +46,7 @@ export type MintEffect = z.infer<typeof mintEffect>;
 /** Null: not entered or not valid yet. */
 const claimEvidence = z.extend(depositEvidence, {
   claim: z.object({ coboAddress: z.nullable(z.string()), amount: z.nullable(z.string()) }),
-  known: z.nullable(id()),
+  known: z.nullable(idSchema()),
   effect: z.nullable(mintEffect),
   /** MONEY_REFUSED data that a signature by the caller would get now, regardless of evidence. */
   refusal: z.nullable(z.record(z.string(), z.unknown())),
@@ -73,7 +73,7 @@ export const depositTransaction = z.object({
       /** Satoshi. */
       amount: z.string(),
       address: z.string(),
-      known: z.nullable(id()),
+      known: z.nullable(idSchema()),
       receivers: z.array(z.object({ address: z.string(), institution: z.string() })),
     }),
   ),
@@ -81,7 +81,7 @@ export const depositTransaction = z.object({
 export type DepositTransaction = z.infer<typeof depositTransaction>;
 
 const bitcoinAddress = () =>
-  textField(90).check(
+  textSchema(90).check(
     z.refine((value) => /^((bc|tb|bcrt)1[0-9a-z]{6,87}|(BC|TB|BCRT)1[0-9A-Z]{6,87}|[1-9A-HJ-NP-Za-km-z]{26,35})$/.test(value), {
       error: 'bitcoin',
     }),
@@ -90,7 +90,7 @@ const bitcoinAddress = () =>
 /** 64 lower-case hex digits without 0x. */
 const txid = () =>
   z.pipe(
-    textField(100).check(z.refine((value) => /^(0x)?[0-9a-fA-F]{64}$/.test(value), { error: 'txid' })),
+    textSchema(100).check(z.refine((value) => /^(0x)?[0-9a-fA-F]{64}$/.test(value), { error: 'txid' })),
     z.transform((value) => value.toLowerCase().replace(/^0x/, '')),
   );
 
@@ -102,19 +102,19 @@ const remarks = z.string().check(
 
 export const depositFields = z.strictObject({
   userAddress: receiverAddress(),
-  amount: satoshi(),
+  amount: satoshiSchema(),
   coboAddress: bitcoinAddress(),
   txid: txid(),
-  vout: countField(),
+  vout: countSchema(),
   type: z.enum(depositTypes, { error: 'required' }),
-  lockTime: z.nullable(timeField()),
+  lockTime: z.nullable(timeSchema()),
   remarks,
 });
 export type DepositFields = z.infer<typeof depositFields>;
 
 export const depositRecord = z.object({
-  id: id(),
-  version: version(),
+  id: idSchema(),
+  version: versionSchema(),
   userAddress: z.string(),
   amount: z.string(),
   coboAddress: z.string(),
@@ -160,7 +160,7 @@ const mintProgress = z.object({
 export type MintProgress = z.infer<typeof mintProgress>;
 
 const depositBlock = z.object({
-  id: id(),
+  id: idSchema(),
   reason: z.string(),
   at: z.string(),
   signed: z.array(z.object({ email: z.string(), at: z.string(), reason: z.string(), own: z.boolean() })),
@@ -222,26 +222,26 @@ export const moneyRefusals = [
 export type MoneyRefusal = (typeof moneyRefusals)[number];
 
 const menu = '/selfCustody/deposit';
-export const mintReason = z.strictObject({ reason: textField(1000) });
+export const mintReason = z.strictObject({ reason: textSchema(1000) });
 const sha256 = () => z.string().check(z.regex(/^[0-9a-f]{64}$/));
-const depositVersion = z.strictObject({ id: id(), version: version(), hash: sha256() });
+const depositVersion = z.strictObject({ id: idSchema(), version: versionSchema(), hash: sha256() });
 const signedSeen = z.extend(depositVersion, { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) });
 
 export const deposits = {
-  ...listRoutes(menu, { menu, id: id(), row: depositRow, sorts: depositSorts, filters: depositFilters }),
+  ...listRoutes(menu, { menu, id: idSchema(), row: depositRow, sorts: depositSorts, filters: depositFilters }),
   ...historyRoutes(menu),
   evidence: route
     .meta({ menu })
     .route({ method: 'POST', path: `${menu}/evidence` })
     .input(
       z.union([
-        z.strictObject({ id: id() }),
+        z.strictObject({ id: idSchema() }),
         z.strictObject({
           txid: txid(),
-          vout: countField(),
+          vout: countSchema(),
           coboAddress: z.string().check(z.maxLength(100)),
           amount: z.string().check(z.maxLength(40)),
-          except: z.nullable(id()),
+          except: z.nullable(idSchema()),
         }),
       ]),
     )
@@ -257,13 +257,13 @@ export const deposits = {
   edit: route
     .meta({ permission: 'deposits.edit', fresh: true })
     .route({ method: 'PUT', path: menu })
-    .input(z.extend(depositFields, { id: id(), version: version() }))
+    .input(z.extend(depositFields, { id: idSchema(), version: versionSchema() }))
     .output(depositRow),
   remove: route
     .meta({ permission: 'deposits.delete', fresh: true })
     .route({ method: 'POST', path: `${menu}/delete` })
-    .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(z.object({ id: id() }))),
+    .input(z.strictObject({ items: itemsInput() }))
+    .output(bulkOutput(z.object({ id: idSchema() }))),
   propose: route
     .meta({ permission: 'deposits.confirm', keyed: true })
     .route({ method: 'POST', path: `${menu}/propose` })
@@ -282,29 +282,29 @@ export const deposits = {
   cancelMint: route
     .meta({ permission: 'deposits.cancelMint', keyed: true })
     .route({ method: 'POST', path: `${menu}/cancel` })
-    .input(z.extend(mintReason, { id: id(), version: version() }))
+    .input(z.extend(mintReason, { id: idSchema(), version: versionSchema() }))
     .output(z.extend(depositRow, { proposal, waits: z.boolean() })),
   /** Signed, so that no change of the ledger can revive the mint. */
   signCancel: route
     .meta({ permission: 'deposits.cancelMint', keyed: true })
     .route({ method: 'POST', path: `${menu}/cancel/sign` })
-    .input(z.strictObject({ id: id(), signed: givenSignature }))
+    .input(z.strictObject({ id: idSchema(), signed: givenSignature }))
     .output(depositRow),
   /** Asks the chain that the mint can never happen. Not by the person who confirmed it. */
   closeFailed: route
     .meta({ permission: 'deposits.closeFailed', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/close` })
-    .input(z.extend(mintReason, { id: id(), version: version() }))
+    .input(z.extend(mintReason, { id: idSchema(), version: versionSchema() }))
     .output(depositRow),
   unblock: route
     .meta({ permission: 'deposits.unblock', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/unblock` })
-    .input(z.extend(mintReason, { id: id(), version: version(), block: id() }))
+    .input(z.extend(mintReason, { id: idSchema(), version: versionSchema(), block: idSchema() }))
     .output(depositRow),
   /** First checks whether the chain has the mint after all. */
   retryMint: route
     .meta({ permission: 'deposits.retryMint', fresh: true, keyed: true })
     .route({ method: 'POST', path: `${menu}/retry` })
-    .input(z.strictObject({ id: id(), version: version() }))
+    .input(z.strictObject({ id: idSchema(), version: versionSchema() }))
     .output(depositRow),
 };

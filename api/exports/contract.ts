@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { exportFormats, id, route } from '../base.ts';
+import { exportFormats, idSchema, route } from '../base.ts';
 
 export const exportStates = ['queued', 'running', 'done', 'failed', 'canceled', 'expired'] as const;
 
@@ -9,7 +9,7 @@ export const exportProblems = ['forbidden', 'tooLarge', 'interrupted'] as const;
 export const exportLimits = { running: 2, kept: 10, bytes: 256 * 1024 * 1024, hours: 24 };
 
 const exportJobRow = z.object({
-  id: id(),
+  id: idSchema(),
   list: z.string(),
   /** Where the finished file is read. */
   path: z.string(),
@@ -27,7 +27,7 @@ const exportJobRow = z.object({
 });
 export type ExportJobRow = z.infer<typeof exportJobRow>;
 
-const one = z.strictObject({ id: id() });
+const one = z.strictObject({ id: idSchema() });
 
 /** Private to each person. Each list starts its own export. */
 export const exportJobs = {

@@ -3,15 +3,15 @@ import type { FilterOf } from '../filter.ts';
 import { feedbackFilters } from './filters.ts';
 import {
   bulkOutput,
-  deleted,
+  deletedOutput,
   filterInput,
-  id,
-  items,
+  idSchema,
+  itemsInput,
   matchingInput,
   matchingOutput,
   route,
-  textField,
-  version,
+  textSchema,
+  versionSchema,
 } from '../base.ts';
 import { binRoute, historyRoutes, restoreInput } from '../history.ts';
 import { listRoutes } from '../list.ts';
@@ -19,15 +19,15 @@ import { listRoutes } from '../list.ts';
 export const feedbackLimit = { content: 5000, pictures: 3, perMailbox: 5 };
 
 const reply = z.object({
-  id: id(),
+  id: idSchema(),
   content: z.string(),
   by: z.string(),
   at: z.string(),
 });
 
 export const feedbackRow = z.object({
-  id: id(),
-  version: version(),
+  id: idSchema(),
+  version: versionSchema(),
   /** As entered by the visitor, unverified. */
   email: z.string(),
   content: z.string(),
@@ -47,14 +47,20 @@ export const feedbackFilter = filterInput(feedbackFilters);
 export type FeedbackFilter = FilterOf<typeof feedbackFilters>;
 
 export const replyFields = z.strictObject({
-  content: textField(feedbackLimit.content),
+  content: textSchema(feedbackLimit.content),
   processed: z.boolean({ error: 'required' }),
 });
 
-const bulk = z.strictObject({ items: items() });
+const bulk = z.strictObject({ items: itemsInput() });
 
 export const feedback = {
-  ...listRoutes('/feedback', { menu: '/feedback', id: id(), row: feedbackRow, sorts: feedbackSorts, filters: feedbackFilters }),
+  ...listRoutes('/feedback', {
+    menu: '/feedback',
+    id: idSchema(),
+    row: feedbackRow,
+    sorts: feedbackSorts,
+    filters: feedbackFilters,
+  }),
   bin: binRoute('/feedback'),
   matching: route
     .meta({ menu: '/feedback' })
@@ -74,13 +80,13 @@ export const feedback = {
   reply: route
     .meta({ permission: 'feedback.reply', fresh: true })
     .route({ method: 'POST', path: '/feedback/reply' })
-    .input(z.extend(replyFields, { id: id(), version: version() }))
+    .input(z.extend(replyFields, { id: idSchema(), version: versionSchema() }))
     .output(feedbackRow),
   remove: route
     .meta({ permission: 'feedback.delete' })
     .route({ method: 'POST', path: '/feedback/delete' })
     .input(bulk)
-    .output(bulkOutput(deleted())),
+    .output(bulkOutput(deletedOutput())),
   ...historyRoutes('/feedback'),
   restore: route
     .meta({ permission: 'feedback.restore' })

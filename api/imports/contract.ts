@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, idsInput, listInput, listOutput, route, storable, version } from '../base.ts';
+import { idSchema, idsInput, listInput, listOutput, route, storableText, versionSchema } from '../base.ts';
 
 import { airdropColumns } from '../rewards/airdrops.ts';
 import type { Permission } from '../names.ts';
@@ -68,11 +68,11 @@ export type ImportTotals = z.infer<typeof totals>;
 
 const importStates = ['checked', 'running', 'canceled', 'failed', 'done', 'undone'] as const;
 
-const earlierImport = z.object({ id: id(), by: z.string(), at: z.string(), imported: z.int() });
+const earlierImport = z.object({ id: idSchema(), by: z.string(), at: z.string(), imported: z.int() });
 
 export const importRow = z.object({
-  id: id(),
-  version: version(),
+  id: idSchema(),
+  version: versionSchema(),
   name: z.string(),
   sha256: z.string(),
   bytes: z.int(),
@@ -112,7 +112,7 @@ export type FileRow = z.infer<typeof fileRow>;
 /** Column (from 0) by field. Null: none. */
 const mapping = z.record(z.string(), z.nullable(z.int().check(z.gte(0), z.lt(importLimit.columns))));
 
-const fills = z.record(z.string(), z.string().check(z.maxLength(1000), storable));
+const fills = z.record(z.string(), z.string().check(z.maxLength(1000), storableText));
 
 const importDetails = z.object({
   row: importRow,
@@ -135,7 +135,7 @@ const importDetails = z.object({
 });
 export type ImportDetails = z.infer<typeof importDetails>;
 
-const importVersion = z.strictObject({ id: id(), version: version() });
+const importVersion = z.strictObject({ id: idSchema(), version: versionSchema() });
 
 const rereadInput = z.extend(importVersion, {
   encoding: z.enum(encodings),
@@ -153,7 +153,7 @@ export type RereadInput = z.infer<typeof rereadInput>;
 
 const repair = z.strictObject({
   line: z.int().check(z.gte(1)),
-  texts: z.nullable(z.record(z.string(), z.string().check(z.maxLength(10_000), storable))),
+  texts: z.nullable(z.record(z.string(), z.string().check(z.maxLength(10_000), storableText))),
 });
 const editRowsInput = z.extend(importVersion, { rows: z.array(repair).check(z.minLength(1), z.maxLength(200)) });
 export type EditRowsInput = z.infer<typeof editRowsInput>;
@@ -174,7 +174,7 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
   many: route
     .meta({ menu: path })
     .route({ method: 'POST', path: `${path}/imports/many` })
-    .input(idsInput(id()))
+    .input(idsInput(idSchema()))
     .output(z.array(importRow)),
   add: route
     .meta({ permission: right })
@@ -184,7 +184,7 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
   details: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/details` })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(importDetails),
   reread: route
     .meta({ permission: right })
@@ -200,7 +200,7 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
   start: route
     .meta({ permission: right, ...(fresh && { fresh }) })
     .route({ method: 'POST', path: `${path}/imports/start` })
-    .input(z.extend(importVersion, { again: z.nullable(id()) }))
+    .input(z.extend(importVersion, { again: z.nullable(idSchema()) }))
     .output(importRow),
   /** Null: the import was not started. */
   cancel: route
@@ -222,7 +222,7 @@ const importRoutes = ({ path, right, undo, fresh }: ImportAccess) => ({
   badRows: route
     .meta({ permission: right })
     .route({ method: 'POST', path: `${path}/imports/bad-rows` })
-    .input(z.strictObject({ id: id() }))
+    .input(z.strictObject({ id: idSchema() }))
     .output(z.object({ head: z.array(z.string()), headed: z.boolean(), mapping, rows: z.array(fileRow) })),
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, route } from '../base.ts';
+import { idSchema, route } from '../base.ts';
 
 /** Kept for each person. */
 export const historyKept = { entries: 200, days: 90 };
@@ -19,7 +19,7 @@ const invocation = z.strictObject({
 /** One command that a person ran. Secrets are left out before it is sent. */
 const entry = z
   .strictObject({
-    id: id(),
+    id: idSchema(),
     /** Milliseconds since 1970, by the browser's clock. */
     at: z.int().check(z.nonnegative()),
     invocation,

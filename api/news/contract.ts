@@ -4,23 +4,23 @@ import { newsFilters } from './filters.ts';
 import {
   endsAfterStart,
   httpUrl,
-  id,
+  idSchema,
   optionalHttpUrl,
   optionalTextField,
-  timeField,
+  timeSchema,
   route,
-  textField,
-  version,
+  textSchema,
+  versionSchema,
 } from '../base.ts';
 import { showableRecords } from '../crud.ts';
 import { languages } from './language.ts';
 
 export const newsFields = z
   .strictObject({
-    title: textField(200),
-    description: textField(5000),
+    title: textSchema(200),
+    description: textSchema(5000),
     image: httpUrl(),
-    time: timeField(),
+    time: timeSchema(),
     link: httpUrl(),
     /** Language of `title`, `description` and `link`. Null: detected from title and description. */
     language: z.optional(z.nullable(z.enum(languages))),
@@ -28,8 +28,8 @@ export const newsFields = z
     translatedTitle: z.optional(z.nullable(optionalTextField(200))),
     translatedDescription: z.optional(z.nullable(optionalTextField(5000))),
     translatedLink: z.optional(z.nullable(optionalHttpUrl())),
-    startsAt: z.optional(z.nullable(timeField())),
-    endsAt: z.optional(z.nullable(timeField())),
+    startsAt: z.optional(z.nullable(timeSchema())),
+    endsAt: z.optional(z.nullable(timeSchema())),
   })
   .check(requiredInTranslation('translatedTitle'), requiredInTranslation('translatedDescription'), endsAfterStart());
 export type NewsFields = z.infer<typeof newsFields>;
@@ -44,8 +44,8 @@ function requiredInTranslation(field: 'translatedTitle' | 'translatedDescription
 }
 
 export const newsRow = z.object({
-  id: id(),
-  version: version(),
+  id: idSchema(),
+  version: versionSchema(),
   title: z.string(),
   description: z.string(),
   image: z.nullable(z.string()), // null: imported without a picture, can't be shown yet
@@ -69,7 +69,7 @@ export const newsSorts = ['time', 'createdAt'] as const;
 export type NewsFilter = FilterOf<typeof newsFilters>;
 
 const feedItem = z.object({
-  id: id(),
+  id: idSchema(),
   title: z.string(),
   description: z.string(),
   link: z.string(),
@@ -81,14 +81,14 @@ const feedItem = z.object({
 export type FeedItem = z.infer<typeof feedItem>;
 
 export const newsPicks = z.strictObject({
-  ids: z.array(id()).check(z.minLength(1, { error: 'required' }), z.maxLength(200)),
+  ids: z.array(idSchema()).check(z.minLength(1, { error: 'required' }), z.maxLength(200)),
 });
 
 export const news = {
   ...showableRecords('news', {
     row: newsRow,
     fields: newsFields,
-    edit: z.safeExtend(newsFields, { id: id(), version: version() }),
+    edit: z.safeExtend(newsFields, { id: idSchema(), version: versionSchema() }),
     sorts: newsSorts,
     filters: newsFilters,
   }),

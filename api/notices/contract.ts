@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { noticeFilters } from './filters.ts';
-import { endsAfterStart, httpUrl, id, timeField, textField, version } from '../base.ts';
+import { endsAfterStart, httpUrl, idSchema, timeSchema, textSchema, versionSchema } from '../base.ts';
 import { showableRecords } from '../crud.ts';
 import { platforms } from './values.ts';
 
 export const noticeFields = z
   .strictObject({
-    content: textField(1000),
+    content: textSchema(1000),
     link: httpUrl(),
     platform: z.enum(platforms),
-    startsAt: z.nullable(timeField()), // null: now
-    endsAt: z.nullable(timeField()), // null: no end; exclusive
+    startsAt: z.nullable(timeSchema()), // null: now
+    endsAt: z.nullable(timeSchema()), // null: no end; exclusive
   })
   .check(endsAfterStart());
 export type NoticeFields = z.infer<typeof noticeFields>;
 
 export const noticeRow = z.object({
-  id: id(),
-  version: version(),
+  id: idSchema(),
+  version: versionSchema(),
   content: z.string(),
   link: z.string(),
   platform: z.enum(platforms),
@@ -38,7 +38,7 @@ export type NoticeFilter = FilterOf<typeof noticeFilters>;
 export const notices = showableRecords('notices', {
   row: noticeRow,
   fields: noticeFields,
-  edit: z.safeExtend(noticeFields, { id: id(), version: version() }),
+  edit: z.safeExtend(noticeFields, { id: idSchema(), version: versionSchema() }),
   sorts: noticeSorts,
   filters: noticeFilters,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, route } from '../base.ts';
+import { idSchema, route } from '../base.ts';
 
 export const pictureLimit = { bytes: 5 * 1024 * 1024, pixels: 24_000_000 };
 
@@ -9,5 +9,5 @@ export const pictures = {
     .meta({ signedIn: true })
     .route({ method: 'POST', path: '/pictures' })
     .input(z.strictObject({ file: z.file() }))
-    .output(z.object({ id: id(), url: z.string(), width: z.int(), height: z.int() })),
+    .output(z.object({ id: idSchema(), url: z.string(), width: z.int(), height: z.int() })),
 };

@@ -3,41 +3,41 @@ import type { FilterOf } from '../filter.ts';
 import { airdropFilters } from './filters.ts';
 import {
   bulkOutput,
-  deleted,
+  deletedOutput,
   exportInput,
   exportOutput,
   filterInput,
-  id,
-  items,
+  idSchema,
+  itemsInput,
   matchingInput,
   matchingOutput,
   route,
-  textField,
-  version,
+  textSchema,
+  versionSchema,
 } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import { historyRoutes, restoreInput } from '../history.ts';
 import type { Name } from '../naming.ts';
 import { maxBerries } from './points.ts';
-import { integerField, countField } from '../integer-fields.ts';
+import { integerSchema, countSchema } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
 export const airdropFields = z.strictObject({
   address: evmAddress(),
-  berries: integerField({ min: 0n, max: maxBerries }),
-  nftNumber: countField(),
-  nftLevel: countField(),
-  stage: textField(100),
+  berries: integerSchema({ min: 0n, max: maxBerries }),
+  nftNumber: countSchema(),
+  nftLevel: countSchema(),
+  stage: textSchema(100),
 });
 export type AirdropFields = z.infer<typeof airdropFields>;
 
 /** `each`: values by id, for an undo. */
-export const airdropLevel = z.strictObject({ nftLevel: countField(), each: z.optional(z.record(id(), countField())) });
-export const airdropStage = z.strictObject({ stage: textField(100), each: z.optional(z.record(id(), textField(100))) });
+export const airdropLevel = z.strictObject({ nftLevel: countSchema(), each: z.optional(z.record(idSchema(), countSchema())) });
+export const airdropStage = z.strictObject({ stage: textSchema(100), each: z.optional(z.record(idSchema(), textSchema(100))) });
 
 export const airdropRow = z.object({
-  id: id(),
-  version: version(),
+  id: idSchema(),
+  version: versionSchema(),
   address: z.string(),
   berries: z.string(),
   nftNumber: z.int(),
@@ -67,7 +67,13 @@ export const airdropColumns = {
 export const airdropsExport = exportInput(airdropSorts, airdropFilter);
 
 export const airdrops = {
-  ...listRoutes('/NFTAirdrop', { menu: '/NFTAirdrop', id: id(), row: airdropRow, sorts: airdropSorts, filters: airdropFilters }),
+  ...listRoutes('/NFTAirdrop', {
+    menu: '/NFTAirdrop',
+    id: idSchema(),
+    row: airdropRow,
+    sorts: airdropSorts,
+    filters: airdropFilters,
+  }),
   matching: route
     .meta({ menu: '/NFTAirdrop' })
     .route({ method: 'POST', path: '/NFTAirdrop/matching' })
@@ -81,23 +87,23 @@ export const airdrops = {
   edit: route
     .meta({ permission: 'airdrops.edit' })
     .route({ method: 'PUT', path: '/NFTAirdrop' })
-    .input(z.extend(airdropFields, { id: id(), version: version() }))
+    .input(z.extend(airdropFields, { id: idSchema(), version: versionSchema() }))
     .output(airdropRow),
   setLevel: route
     .meta({ permission: 'airdrops.setLevel' })
     .route({ method: 'POST', path: '/NFTAirdrop/level' })
-    .input(z.extend(airdropLevel, { items: items() }))
+    .input(z.extend(airdropLevel, { items: itemsInput() }))
     .output(bulkOutput(airdropRow)),
   setStage: route
     .meta({ permission: 'airdrops.setStage' })
     .route({ method: 'POST', path: '/NFTAirdrop/stage' })
-    .input(z.extend(airdropStage, { items: items() }))
+    .input(z.extend(airdropStage, { items: itemsInput() }))
     .output(bulkOutput(airdropRow)),
   remove: route
     .meta({ permission: 'airdrops.delete' })
     .route({ method: 'POST', path: '/NFTAirdrop/delete' })
-    .input(z.strictObject({ items: items() }))
-    .output(bulkOutput(deleted())),
+    .input(z.strictObject({ items: itemsInput() }))
+    .output(bulkOutput(deletedOutput())),
   ...historyRoutes('/NFTAirdrop'),
   restore: route
     .meta({ permission: 'airdrops.restore' })

@@ -1,22 +1,32 @@
 import * as z from 'zod/mini';
 import type { FilterOf } from '../filter.ts';
 import { balanceFilters, pointsFilters, pointsSources } from './filters.ts';
-import { exportInput, exportOutput, filterInput, id, listInput, listOutput, maxTargets, route, textField } from '../base.ts';
+import {
+  exportInput,
+  exportOutput,
+  filterInput,
+  idSchema,
+  listInput,
+  listOutput,
+  maxTargets,
+  route,
+  textSchema,
+} from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Name } from '../naming.ts';
-import { integerField } from '../integer-fields.ts';
+import { integerSchema } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
 export const maxBerries = 1_000_000_000_000n;
 
 export const pointsFields = z.strictObject({
   address: evmAddress(),
-  berries: integerField({ min: -maxBerries, max: maxBerries, notZero: true }),
-  reason: textField(500),
+  berries: integerSchema({ min: -maxBerries, max: maxBerries, notZero: true }),
+  reason: textSchema(500),
 });
 export type PointsFields = z.infer<typeof pointsFields>;
 
-export const reversalFields = z.strictObject({ reason: textField(500) });
+export const reversalFields = z.strictObject({ reason: textSchema(500) });
 
 export type PointsSource = (typeof pointsSources)[number];
 
@@ -27,7 +37,7 @@ export const pointsSourceNames = {
 } as const satisfies Record<PointsSource, Name>;
 
 export const pointsRow = z.object({
-  id: id(),
+  id: idSchema(),
   address: z.string(),
   berries: z.string(),
   reason: z.string(),
@@ -72,7 +82,7 @@ export const pointsExport = exportInput(pointsSorts, pointsFilter);
 export const balancesExport = exportInput(balanceSorts, balanceFilter);
 
 export const points = {
-  ...listRoutes('/points', { menu: '/points', id: id(), row: pointsRow, sorts: pointsSorts, filters: pointsFilters }),
+  ...listRoutes('/points', { menu: '/points', id: idSchema(), row: pointsRow, sorts: pointsSorts, filters: pointsFilters }),
   balances: route
     .meta({ menu: '/points' })
     .route({ method: 'POST', path: '/points/balances' })
@@ -93,7 +103,7 @@ export const points = {
   reverse: route
     .meta({ permission: 'points.reverse', fresh: true, keyed: true })
     .route({ method: 'POST', path: '/points/reverse' })
-    .input(z.extend(reversalFields, { ids: z.array(id()).check(z.minLength(1), z.maxLength(maxTargets)) }))
+    .input(z.extend(reversalFields, { ids: z.array(idSchema()).check(z.minLength(1), z.maxLength(maxTargets)) }))
     .output(z.object({ entries: z.array(pointsRow), balances: z.array(balanceRow) })),
   export: route
     .meta({ permission: 'points.export' })

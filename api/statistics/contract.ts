@@ -9,7 +9,7 @@ import {
   visitFilters,
   walletConnectionFilters,
 } from './filters.ts';
-import { exportInput, exportOutput, filterInput, id, timeField, route, textField } from '../base.ts';
+import { exportInput, exportOutput, filterInput, idSchema, timeSchema, route, textSchema } from '../base.ts';
 import { evmAddress } from '../evm.ts';
 import type { Permission } from '../names.ts';
 import type { Name } from '../naming.ts';
@@ -17,7 +17,7 @@ import { maxBerries } from '../rewards/points.ts';
 import type { MenuPath } from '../menu.ts';
 import { serializeTime } from '../time-text.ts';
 import { timeZone } from '../time-zone.ts';
-import { integerField, countField } from '../integer-fields.ts';
+import { integerSchema, countSchema } from '../integer-fields.ts';
 import { listRoutes } from '../list.ts';
 
 // Bitcoin is satoshi, YBTC and YU are wei, ratios 1e18 for 100 %, as decimal strings.
@@ -123,7 +123,7 @@ const rowId = () =>
 
 /** Only the country is verified. */
 export const visitRow = z.object({
-  id: id(),
+  id: idSchema(),
   at: z.string(),
   page: z.string(),
   country: z.nullable(z.string()),
@@ -154,7 +154,7 @@ export const visits = statisticsRoutes({
 });
 
 export const walletConnectionRow = z.object({
-  id: id(),
+  id: idSchema(),
   address: z.string(),
   wallet: z.string(),
   chainId: z.nullable(z.int()),
@@ -253,8 +253,8 @@ const maxWei = 10n ** 60n;
 
 export const teamFields = z.strictObject({
   captain: evmAddress(),
-  yuMinted: integerField({ min: 0n, max: maxWei }),
-  size: countField(),
+  yuMinted: integerSchema({ min: 0n, max: maxWei }),
+  size: countSchema(),
 });
 export type TeamFields = z.infer<typeof teamFields>;
 export const teamColumns = {
@@ -264,7 +264,7 @@ export const teamColumns = {
 } as const satisfies Record<keyof TeamFields, Name>;
 
 export const teamRow = z.object({
-  id: id(),
+  id: idSchema(),
   captain: z.string(),
   yuMinted: amount,
   size: z.int(),
@@ -292,15 +292,15 @@ export const teams = statisticsRoutes({
 export const drawFields = z.strictObject({
   time: z.pipe(
     z.pipe(
-      textField(40).check(z.refine((value) => serializeTime(value) !== null, { error: 'timeSpelling' })),
+      textSchema(40).check(z.refine((value) => serializeTime(value) !== null, { error: 'timeSpelling' })),
       z.transform((value) => serializeTime(value) ?? value),
     ),
-    timeField(),
+    timeSchema(),
   ),
   captain: evmAddress(),
-  members: countField(),
-  captainBerries: integerField({ min: 0n, max: maxBerries }),
-  totalBerries: integerField({ min: 0n, max: maxBerries }),
+  members: countSchema(),
+  captainBerries: integerSchema({ min: 0n, max: maxBerries }),
+  totalBerries: integerSchema({ min: 0n, max: maxBerries }),
 });
 export type DrawFields = z.infer<typeof drawFields>;
 export const drawColumns = {
@@ -312,7 +312,7 @@ export const drawColumns = {
 } as const satisfies Record<keyof DrawFields, Name>;
 
 export const drawRow = z.object({
-  id: id(),
+  id: idSchema(),
   time: z.string(),
   captain: z.string(),
   members: z.int(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withdrawalFilters } from './filters.ts';
 import { withdrawalStatuses } from './values.ts';
-import { id, route, textField, version } from '../base.ts';
+import { idSchema, route, textSchema, versionSchema } from '../base.ts';
 import { historyRoutes } from '../history.ts';
 import { givenSignature, proposal } from '../authority/signing.ts';
 import { listRoutes } from '../list.ts';
@@ -14,14 +14,14 @@ const menu = '/selfCustody/withdraw';
  */
 
 export const withdrawalFields = z.strictObject({
-  depositId: id(),
-  receiver: textField(100),
+  depositId: idSchema(),
+  receiver: textSchema(100),
 });
 
 export const withdrawalRecord = z.object({
-  id: id(),
-  version: version(),
-  depositId: id(),
+  id: idSchema(),
+  version: versionSchema(),
+  depositId: idSchema(),
   address: z.string(),
   /** Satoshi. */
   amount: z.string(),
@@ -83,13 +83,13 @@ export type PreparedRefund = z.infer<typeof preparedRefund>;
 
 export const withdrawalSorts = ['createdAt', 'amount'] as const;
 
-const withdrawalVersion = () => z.strictObject({ id: id(), version: version() });
+const withdrawalVersion = () => z.strictObject({ id: idSchema(), version: versionSchema() });
 const signedSeen = () =>
   z.extend(withdrawalVersion(), { signed: z.optional(givenSignature), onlySigns: z.optional(z.boolean()) });
-const sent = () => z.strictObject({ id: id(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
+const sent = () => z.strictObject({ id: idSchema(), hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/, { error: 'invalid' })) });
 
 const candidate = z.object({
-  id: id(),
+  id: idSchema(),
   address: z.string(),
   institution: z.nullable(z.string()),
   amount: z.string(),
@@ -98,17 +98,17 @@ const candidate = z.object({
 });
 
 export const withdrawals = {
-  ...listRoutes('/withdrawals', { menu, id: id(), row: withdrawalRow, sorts: withdrawalSorts, filters: withdrawalFilters }),
+  ...listRoutes('/withdrawals', { menu, id: idSchema(), row: withdrawalRow, sorts: withdrawalSorts, filters: withdrawalFilters }),
   history: historyRoutes(menu).history,
   candidates: route
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/candidates' })
-    .input(z.optional(z.strictObject({ q: z.optional(z.string().check(z.maxLength(200))), id: z.optional(id()) })))
+    .input(z.optional(z.strictObject({ q: z.optional(z.string().check(z.maxLength(200))), id: z.optional(idSchema()) })))
     .output(z.array(candidate)),
   payouts: route
     .meta({ permission: 'withdrawals.add' })
     .route({ method: 'POST', path: '/withdrawals/payouts' })
-    .input(z.strictObject({ depositId: id() }))
+    .input(z.strictObject({ depositId: idSchema() }))
     .output(z.object({ institution: z.nullable(z.string()), addresses: z.array(z.string()) })),
   /** MONEY_REFUSED (PAYOUT): not a payout address in force. */
   add: route

@@ -4,8 +4,8 @@ import type { AdministratorRow } from '../../api/access/administrators.ts';
 import type { RoleRow } from '../../api/access/roles.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 
-const given = 'correct horse battery staple';
-const own = 'a lantern of my very own';
+const colleaguePassword = 'correct horse battery staple';
+const ownPassword = 'a lantern of my very own';
 
 test.use({ locale: 'en-US' });
 test.beforeEach(async ({ db }) => void (await db.query('delete from rate_limits')));
@@ -36,7 +36,7 @@ async function add(admin: Admin, name: string, role: Partial<Pick<RoleRow, 'need
     params: { name, description: 'x', grants: ['/', '/news', 'news.add'], needsFactor: false, ...role },
   });
   const { done } = await admin.run('administrators.add', {
-    params: { email: `${name}@example.com`, password: given, roles: [made.id], description: 'New' },
+    params: { email: `${name}@example.com`, password: colleaguePassword, roles: [made.id], description: 'New' },
   });
   return done[0];
 }
@@ -49,7 +49,7 @@ test('a password set by a colleague must be replaced before anything else opens,
   const { email } = await add(admin, 'keyboard-first');
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
-  await signIn(page, server.url, email, given);
+  await signIn(page, server.url, email, colleaguePassword);
   await page.waitForURL(`${server.url}/account`);
   await expect(page.getByText('An administrator set your password.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0);
@@ -67,16 +67,16 @@ test('a password set by a colleague must be replaced before anything else opens,
   await expect(current).toHaveAttribute('autocomplete', 'current-password');
   await expect(next).toHaveAttribute('autocomplete', 'new-password');
   await expect(next).toHaveAccessibleDescription(/At least 15 characters/);
-  await page.keyboard.insertText(given);
+  await page.keyboard.insertText(colleaguePassword);
   await next.focus();
-  await page.keyboard.insertText(given); // it must not stay
+  await page.keyboard.insertText(colleaguePassword); // it must not stay
   await dialog.getByRole('button', { name: 'Get Verification Code' }).focus();
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Sent Successfully')).toBeVisible();
   await page.keyboard.type(/code (\d{6})/.exec(await mailTo(page, server.url, email, 'Verification code'))?.[1] ?? '');
   await page.keyboard.press('Control+Enter');
   await expect(dialog.getByText('New password isn’t valid')).toBeVisible();
-  await next.fill(own);
+  await next.fill(ownPassword);
   await page.keyboard.press('Control+Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByText('An administrator set your password.')).toBeHidden();
@@ -106,12 +106,12 @@ test(
     await password.fill('basketballbasketball');
     await page.keyboard.press('Enter');
     await expect(page.getByText('New password isn’t valid')).toBeVisible();
-    await password.fill(own);
+    await password.fill(ownPassword);
     await page.keyboard.press('Enter');
     await expect(page.getByText('Password changed. Sign in with your new password.')).toBeVisible();
-    await signIn(page, server.url, email, given);
+    await signIn(page, server.url, email, colleaguePassword);
     await expect(page.getByText('Incorrect email or password. Try again.')).toBeVisible();
-    await signIn(page, server.url, email, own);
+    await signIn(page, server.url, email, ownPassword);
     await page.waitForURL(`${server.url}/`);
     await new Admin(page, server.url).ready();
     await page.evaluate(() => window.admin?.run('session.signOut', { confirm: true }));
@@ -135,7 +135,7 @@ test('a person whose role requires a second factor must set it up after signing 
   await db.query('update administrators set password_expires_at = null where id = $1', [id]);
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
-  await signIn(page, server.url, email, given);
+  await signIn(page, server.url, email, colleaguePassword);
   await page.waitForURL(`${server.url}/account`);
   await expect(page.getByText('Your role requires a second factor.')).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' });
@@ -156,7 +156,7 @@ test('a person whose role requires a second factor must set it up after signing 
   await page.keyboard.type('not the password');
   await page.keyboard.press('Enter');
   await expect(again.getByText('Current password isn’t valid')).toBeVisible();
-  await password.fill(given);
+  await password.fill(colleaguePassword);
   await page.keyboard.press('Enter');
   await expect(again).toBeHidden();
   const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');

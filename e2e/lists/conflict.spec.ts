@@ -189,7 +189,7 @@ test(
   },
 );
 
-test('changes of a node of the permission tree are merged', { tag: '@long' }, async ({ admin, page, browser, server, db }) => {
+test('two people’s changes of one permission node are merged', { tag: '@long' }, async ({ admin, page, browser, server, db }) => {
   await admin.signIn('all', '/permissions/permission');
   const [home] = (await db.query<{ id: string }>(`select id from permission_nodes where identifier = '/'`)).rows;
   const {

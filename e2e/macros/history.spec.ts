@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import type { NewsRow } from '../../api/news/contract.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
-import { violations } from '../support/axe.ts';
+import { axeViolations } from '../support/axe.ts';
 import { build } from '../../testing/factories/build.ts';
 
 const fields = (title: string) => build.newsFields({ title });
@@ -11,7 +11,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: '我的操作历
 /** Fails on axe violations, and on anything wider than the window. */
 async function clean(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-  expect(await violations(page, { include: ['[role="dialog"]'] })).toEqual([]);
+  expect(await axeViolations(page, { include: ['[role="dialog"]'] })).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 }
 const rows = (page: Page): Locator => dialog(page).getByRole('row');

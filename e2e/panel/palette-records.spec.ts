@@ -89,44 +89,48 @@ test.describe('a record in the palette', () => {
   );
 });
 
-test('lists its own commands with one key, and Backspace goes back', { tag: '@long' }, async ({ page, admin, db }) => {
-  const [news] = (await db.query(`select id, title from news where shown order by time desc limit 1`)).rows;
-  await admin.signIn('all', '/');
-  await paste(admin, news.id);
-  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-  await expect(preview(page)).toContainText(news.title);
-  await page.keyboard.press('Tab');
-  await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
-  await expect(row(page, 'news.edit')).toBeVisible();
-  await expect(row(page, 'news.show')).toContainText('已');
-  await expect(row(page, 'news.add')).toHaveCount(0);
-  await page.keyboard.press('Backspace');
-  await expect(input(page)).toHaveValue(news.id);
-  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-  await row(page, `news:${news.id}`).locator('[data-narrow]').click();
-  await palette(page)
-    .getByRole('button', { name: `移除：${news.title}` })
-    .click();
-  await expect(input(page)).toHaveValue(news.id);
-  await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
-  await expect(input(page)).toBeFocused();
-  await page.keyboard.press('End');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('隐藏');
-  await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
-  await expect(preview(page)).toContainText(news.title);
-  await expect(preview(page)).toContainText('可撤销');
-  await page.keyboard.press('Enter');
-  await expect(palette(page).getByRole('listitem')).toHaveText([news.title]);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('操作成功')).toBeVisible();
-  expect((await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(false);
-  await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(true);
-});
+test(
+  'a record in the palette lists its own commands with one key, and Backspace goes back',
+  { tag: '@long' },
+  async ({ page, admin, db }) => {
+    const [news] = (await db.query(`select id, title from news where shown order by time desc limit 1`)).rows;
+    await admin.signIn('all', '/');
+    await paste(admin, news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(preview(page)).toContainText(news.title);
+    await page.keyboard.press('Tab');
+    await expect(palette(page).getByText(news.title, { exact: true })).toBeVisible();
+    await expect(row(page, 'news.edit')).toBeVisible();
+    await expect(row(page, 'news.show')).toContainText('已');
+    await expect(row(page, 'news.add')).toHaveCount(0);
+    await page.keyboard.press('Backspace');
+    await expect(input(page)).toHaveValue(news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await row(page, `news:${news.id}`).locator('[data-narrow]').click();
+    await palette(page)
+      .getByRole('button', { name: `移除：${news.title}` })
+      .click();
+    await expect(input(page)).toHaveValue(news.id);
+    await expect(highlighted(page)).toHaveAttribute('data-row', `news:${news.id}`);
+    await expect(input(page)).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('隐藏');
+    await expect(highlighted(page)).toHaveAttribute('data-row', 'news.hide');
+    await expect(preview(page)).toContainText(news.title);
+    await expect(preview(page)).toContainText('可撤销');
+    await page.keyboard.press('Enter');
+    await expect(palette(page).getByRole('listitem')).toHaveText([news.title]);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('操作成功')).toBeVisible();
+    expect((await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(false);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await db.query(`select shown from news where id = $1`, [news.id])).rows[0].shown).toBe(true);
+  },
+);
 
 test(
-  'opens beside the page by the second action, which copies a link for a command',
+  'the second action in the palette opens a record beside the page, and copies the link of a command',
   { tag: '@long' },
   async ({ page, admin, db, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -152,7 +156,7 @@ test(
   },
 );
 
-test('the result chosen for a query is first for it next time', { tag: '@long' }, async ({ page, admin }) => {
+test('the palette result chosen for a query is first for that query the next time', { tag: '@long' }, async ({ page, admin }) => {
   await admin.signIn('all', '/');
   await paste(admin, '新增');
   const first = await items(page).first().getAttribute('data-row');
@@ -167,7 +171,7 @@ test('the result chosen for a query is first for it next time', { tag: '@long' }
 });
 
 test(
-  'a step announces loading, searches the server while typing, and retries after a failure',
+  'a palette step announces loading, searches the server while typing, and retries after a failure',
   { tag: '@long' },
   async ({ page, admin, store }) => {
     const user = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -213,7 +217,7 @@ test(
   },
 );
 
-test.describe('Enter runs the row that is shown', () => {
+test.describe('Enter in the palette runs the row on screen', () => {
   test('when records arrive late and in any order', { tag: '@long' }, async ({ page, admin, db }) => {
     const [news] = (await db.query(`select id, title from news order by time desc limit 1`)).rows;
     const [staff] = (await db.query(`select id from administrators order by created_at desc limit 1`)).rows;
@@ -232,7 +236,7 @@ test.describe('Enter runs the row that is shown', () => {
     await expect(page).toHaveURL(new RegExp(`/permissions/administrator\\?open=${staff.id}`));
   });
 
-  test('when a query is typed and entered in one go', { tag: '@long' }, async ({ page, admin }) => {
+  test('when a query and Enter are typed before anything is drawn', { tag: '@long' }, async ({ page, admin }) => {
     await admin.signIn('all', '/');
     await paste(admin, 'go');
     await page.keyboard.press('ArrowDown');

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import { readCsv } from '../../server/platform/core/csv.ts';
 import { expect, test, type Admin } from '../fixtures.ts';
 import { pickCsv } from '../support/exports.ts';
 
 let next = 1;
-const fresh = () => checksummed(`0x${(next++).toString(16).padStart(40, 'c')}`);
+const fresh = () => toChecksumAddress(`0x${(next++).toString(16).padStart(40, 'c')}`);
 const dialog = (page: Page) => page.getByRole('dialog');
 const review = (page: Page) => page.getByRole('alertdialog');
 const rowsOf = (page: Page) =>

@@ -4,7 +4,7 @@ import { flatMenu } from '../../api/menu.ts';
 import { inTier, isLongRun } from '../../scripts/suite/tier.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { Admin, expect, test } from '../fixtures.ts';
-import { violations, type Looked } from '../support/axe.ts';
+import { axeViolations, type AxeScope } from '../support/axe.ts';
 
 // The longest file. Its tests change nothing, so both workers share them.
 test.describe.configure({ mode: 'parallel' });
@@ -23,10 +23,10 @@ const colours = ['color-contrast', 'link-in-text-block'];
 /** Fifty rows repeat the same few. */
 const likeOthers = '[role="grid"] [role="row"]:nth-child(n + 5)';
 const menu = '#root nav'; // dialogs with breadcrumbs are outside the root
-const overScreen: Looked = { exclude: [menu, '[role="grid"] [role="row"]:nth-child(n + 3)'], except: inTier(colours, []) };
+const overScreen: AxeScope = { exclude: [menu, '[role="grid"] [role="row"]:nth-child(n + 3)'], except: inTier(colours, []) };
 
 /** All rules, or those of `first` in the first theme. Without it only truncation. */
-async function expectAccessible(page: Page, what: string, looks: readonly Look[], first: Looked = {}): Promise<void> {
+async function expectAccessible(page: Page, what: string, looks: readonly Look[], first: AxeScope = {}): Promise<void> {
   expect(await cutOff(page), `${what}, cut off`).toEqual([]);
   for (const look of looks) {
     await page.evaluate((theme) => {
@@ -36,7 +36,7 @@ async function expectAccessible(page: Page, what: string, looks: readonly Look[]
     // Colors of fading text do not count.
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
     const asked = look === looks[0] ? first : { only: colours };
-    const found = await violations(page, isLongRun ? { ...asked, exclude: [] } : { exclude: [likeOthers], ...asked });
+    const found = await axeViolations(page, isLongRun ? { ...asked, exclude: [] } : { exclude: [likeOthers], ...asked });
     expect(found, `${what}, ${look}`).toEqual([]);
   }
 }

@@ -387,7 +387,7 @@ test.describe('a newer build', () => {
 });
 
 test(
-  'a list opened before requests its rows once before its code is loaded, and shows current rows',
+  'a list that was opened in an earlier visit requests its rows once, before its code is loaded, and shows current rows',
   { tag: '@long' },
   async ({ page, admin }) => {
     await admin.signIn('all', '/notices');

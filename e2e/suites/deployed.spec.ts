@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../fixtures.ts';
-import { account, runDeployed as run, runSpecText } from '../support/deployed.ts';
+import { accountEnv, runDeployed as run, runSpecText } from '../support/deployed.ts';
 
 test('the kit controls a panel with only its address and an account', { tag: '@long' }, async ({ server }) => {
   test.setTimeout(120_000);
-  const { code, output } = await run({ PANEL_URL: server.url, ...account('analyst@demo.local') });
+  const { code, output } = await run({ PANEL_URL: server.url, ...accountEnv('analyst@demo.local') });
   expect(output).toContain('3 passed');
   expect(code).toBe(0);
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { views } from '../../qa/kit/scenes.ts';
+import { menuScreens } from '../../qa/kit/scenes.ts';
 import { expect, test } from '../fixtures.ts';
 
 /** Lists with many figures, measured in every run. The others are measured in the long run. */
@@ -56,7 +56,7 @@ const cutTexts = (page: Page): Promise<string[]> =>
 for (const locale of ['zh-CN', 'en-US'] as const) {
   test.describe(locale, () => {
     test.use({ locale, serverEnv: { DEVNET: 'on' } });
-    for (const path of views) {
+    for (const path of menuScreens) {
       const tag = usual.includes(path) ? [] : ['@long'];
       test(
         `${path} cuts no figure, time or chip at any width, also beside a record, in ${locale}`,

@@ -2,10 +2,10 @@ import type { APIRequestContext, Page } from 'playwright/test';
 import { contract } from '../../api/contract.ts';
 import { functions } from '../../api/all-names.ts';
 import { hostileTexts } from '../../server/testing/hostile-texts.ts';
-import { hostileInputs, resources } from '../../server/testing/hostile.ts';
+import { hostileInputs, hostileResources } from '../../server/testing/hostile.ts';
 import { publicRoutes } from '../../server/public.ts';
 import { registry } from '../../src/commands/app/all.ts';
-import { traces as left } from '../../src/testing/traces.ts';
+import { importTraces as left } from '../../src/testing/traces.ts';
 import { expect, test } from '../fixtures.ts';
 
 const memberOf = (resource: string, name: string) => (contract as Record<string, Record<string, unknown>>)[resource]?.[name];
@@ -74,7 +74,7 @@ const parts = ['<script', 'onerror=alert', 'javascript:'];
 // `npm test` covers storage and one list (server/suites/hostile-text.long.test.ts,
 // hostile-text.component.test.ts).
 test.describe('hostile text', { tag: '@long' }, () => {
-  for (const resource of resources.keys()) {
+  for (const resource of hostileResources.keys()) {
     test(`${resource}: hostile text stays text in the list, the record, the form, the palette, the audit and in public`, async ({
       admin,
       page,
@@ -138,7 +138,7 @@ test.describe('hostile text', { tag: '@long' }, () => {
           expect(await traces(page)).toEqual([]);
         }
         const [text = ''] = hostileTexts;
-        const query = new URLSearchParams(Object.keys(resources.get(resource) ?? {}).map((name) => [name, text]));
+        const query = new URLSearchParams(Object.keys(hostileResources.get(resource) ?? {}).map((name) => [name, text]));
         await admin.open(`/~${resource}.add?${query}${resource === 'permissions' ? `&id=${home}` : ''}`);
         await expect(page.getByRole('dialog').filter({ visible: true }).first()).toBeVisible();
         expect(await traces(page)).toEqual([]);

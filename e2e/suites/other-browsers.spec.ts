@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { test } from '../fixtures.ts';
 import { startBreaking } from '../support/browsers/breaking.ts';
 import { startFirefox } from '../support/browsers/firefox.ts';
-import { trip } from '../support/browsers/trip.ts';
+import { runBrowserTour } from '../support/browsers/trip.ts';
 import { startWebKit } from '../support/browsers/webkit.ts';
 
 // One trip through the panel in Debian's two other engines.
@@ -12,7 +12,7 @@ for (const [name, start] of [
   ['Firefox', startFirefox],
   ['WebKitGTK', startWebKit],
 ] as const)
-  test(`a trip through the panel in ${name}`, { tag: '@long' }, async ({ server }, info) => {
+  test(`sign-in, palette, list, form and upload work in ${name}`, { tag: '@long' }, async ({ server }, info) => {
     test.setTimeout(540_000); // 300 s to install a missing browser
     const picture = info.outputPath('picture.png');
     const background = { r: 20, g: 120, b: 220 };
@@ -25,7 +25,7 @@ for (const [name, start] of [
     const panel = await startBreaking(server.url);
     const browser = await start();
     try {
-      await trip({ browser, panel, picture, step: test.step });
+      await runBrowserTour({ browser, panel, picture, step: test.step });
     } finally {
       await browser.close();
       panel.stop();

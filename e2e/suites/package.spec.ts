@@ -2,7 +2,7 @@ import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'playwright/test';
 import { startPanels, type Panels } from '../../scripts/qa/panels.ts';
-import { outside, outsideFolder } from '../support/outside.ts';
+import { runnerIn, createKitFolder } from '../support/outside.ts';
 
 // Packed, installed into an empty folder, and run against one panel per worker.
 
@@ -17,7 +17,7 @@ test.describe('the package in an empty folder', { tag: '@long' }, () => {
   let panels: Panels;
   test.beforeAll(async () => {
     test.setTimeout(300_000);
-    folder = await outsideFolder();
+    folder = await createKitFolder();
     panels = await startPanels(4, { at: new Date(Date.now() + 365 * 86_400_000) });
   });
   test.afterAll(async () => {
@@ -26,7 +26,7 @@ test.describe('the package in an empty folder', { tag: '@long' }, () => {
   });
 
   test('accepts the suite by its types, and rejects errors line by line', async () => {
-    const attempt = outside(folder, panels.urls);
+    const attempt = runnerIn(folder, panels.urls);
     expect(await attempt(tsc, ['-p', '.'])).toEqual({ code: 0, output: '' });
     const refused = join(folder, 'refused.ts');
     await copyFile(join(folder, 'refused.ts.txt'), refused);
@@ -38,7 +38,7 @@ test.describe('the package in an empty folder', { tag: '@long' }, () => {
   });
 
   test('runs twenty tests five times, four at a time on separate panels, and reports coverage', async () => {
-    const attempt = outside(folder, panels.urls);
+    const attempt = runnerIn(folder, panels.urls);
     for (let round = 1; round <= 5; round++)
       expect(await attempt(playwright, ['test', '--project', 'suite']), `round ${round}`).toMatchObject({
         code: 0,
@@ -59,7 +59,7 @@ test.describe('the package in an empty folder', { tag: '@long' }, () => {
   });
 
   test('reports for each of ten failures what failed and where', async () => {
-    const { output } = await outside(folder, panels.urls)(playwright, ['test', '--project', 'wrong']);
+    const { output } = await runnerIn(folder, panels.urls)(playwright, ['test', '--project', 'wrong']);
     expect(output).toMatch(/10 failed/);
     const says = [
       /news\.edit on 00000000\S+: NOT_FOUND: .+/,
@@ -81,7 +81,7 @@ test.describe('the package in an empty folder', { tag: '@long' }, () => {
 
   test('records baselines, finds no difference in a second run, and finds a change', async () => {
     const [url = ''] = panels.urls;
-    const attempt = outside(folder, [url]);
+    const attempt = runnerIn(folder, [url]);
     const at = new Date(Date.now() + 366 * 86_400_000).toISOString();
     const look = (...more: string[]) =>
       attempt(playwright, ['test', '--project', 'en-US.dark.1440', ...more], {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import type { CommandId } from '../../api/names.ts';
 import { contract } from '../../api/contract.ts';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import { newId } from '../../server/platform/core/ids.ts';
 import { demoAccounts, seededRoles } from '../../server/seed/roles.ts';
 import { hostileInputs } from '../../server/testing/hostile.ts';
@@ -183,7 +183,7 @@ const shownResources = (Object.keys(records) as (keyof typeof records)[]).flatMa
   return restored && hasAll ? [{ resource: resource as 'news' | 'notices', place, word: restored.as }] : [];
 });
 
-const address = (n: number) => checksummed(`0x${n.toString(16).padStart(40, 'a')}`);
+const address = (n: number) => toChecksumAddress(`0x${n.toString(16).padStart(40, 'a')}`);
 
 test.describe('every command runs by script', { tag: '@long' }, () => {
   test.describe.configure({ mode: 'serial' }); // the last test counts what the others ran
@@ -522,7 +522,7 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     const runner = new Runner(admin, db);
     await admin.signIn('all', '/selfCustody/deposit');
     const deposit = {
-      userAddress: checksummed(address(8)),
+      userAddress: toChecksumAddress(address(8)),
       amount: '1000',
       coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       txid: Date.now().toString(16).padStart(64, 'c'),
@@ -552,7 +552,7 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await page.keyboard.press('Escape');
   });
 
-  test('the own account', async ({ admin, page, db, server }) => {
+  test('account: session, password, factors and wallet of the signed-in person', async ({ admin, page, db, server }) => {
     const runner = new Runner(admin, db);
     await admin.signIn('analyst', '/account');
     const { email } = demoAccounts.find(({ role }) => role === 'analyst') ?? demoAccounts[0];

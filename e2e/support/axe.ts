@@ -2,7 +2,7 @@ import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright/test';
 
 /** Default: whole page, all rules. */
-export interface Looked {
+export interface AxeScope {
   /** Selectors. */
   include?: string[];
   exclude?: string[];
@@ -11,9 +11,9 @@ export interface Looked {
 }
 
 /** One line each. */
-export async function violations(
+export async function axeViolations(
   page: Page,
-  { include = ['html'], exclude = [], only, except = [] }: Looked = {},
+  { include = ['html'], exclude = [], only, except = [] }: AxeScope = {},
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: RunOptions = {

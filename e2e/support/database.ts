@@ -3,16 +3,16 @@ import { copyDatabase, dropDatabase, onServer, startRunPostgres, withDatabase } 
 import { Panels } from './server.ts';
 
 /** Copied by every worker. */
-export const template = 'e2e_template';
+export const templateName = 'e2e_template';
 
 /** One per run. Starting the server once creates the template. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await ensureBuild();
   const postgres = await startRunPostgres();
   process.env['E2E_POSTGRES'] = postgres.url;
-  await onServer(postgres.url, `create database ${template}`);
+  await onServer(postgres.url, `create database ${templateName}`);
   const panels = new Panels();
-  await (await panels.start(databaseUrl(template))).stop();
+  await (await panels.start(databaseUrl(templateName))).stop();
   await panels.close();
   return postgres.stop;
 }
@@ -22,7 +22,7 @@ export const databaseUrl = (name: string): string => withDatabase(runUrl(), name
 /** Replaces a database of this name. */
 export async function copyTemplate(name: string): Promise<string> {
   await dropDatabase(runUrl(), name);
-  return copyDatabase(runUrl(), template, name);
+  return copyDatabase(runUrl(), templateName, name);
 }
 
 function runUrl(): string {

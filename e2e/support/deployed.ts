@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoPassword } from '../../server/seed/roles.ts';
 
-interface Ran {
+interface RunResult {
   code: number;
   output: string;
 }
 
-export async function runDeployed(env: Record<string, string>, ...args: string[]): Promise<Ran> {
+export async function runDeployed(env: Record<string, string>, ...args: string[]): Promise<RunResult> {
   const state = await mkdtemp(join(tmpdir(), 'panel-state-'));
   // Removes this run's settings.
   const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, ...inherited } = process.env;
-  const ran = await new Promise<Ran>((resolve) => {
+  const ran = await new Promise<RunResult>((resolve) => {
     execFile(
       process.execPath,
       ['node_modules/playwright/cli.js', 'test', '--config', 'e2e/deployed.config.ts', '--reporter', 'list', ...args],
@@ -25,13 +25,18 @@ export async function runDeployed(env: Record<string, string>, ...args: string[]
   return ran;
 }
 
-export async function runSpecText(text: string, url: string, email: string, env: Record<string, string> = {}): Promise<Ran> {
+export async function runSpecText(
+  text: string,
+  url: string,
+  email: string,
+  env: Record<string, string> = {},
+): Promise<RunResult> {
   await mkdir('.cache', { recursive: true });
   const folder = await mkdtemp(join('.cache', 'specs-')); // inside the repository, where #kit resolves
   await writeFile(join(folder, 'given.spec.ts'), text);
-  const ran = await runDeployed({ PANEL_SPECS: join(process.cwd(), folder), PANEL_URL: url, ...account(email), ...env });
+  const ran = await runDeployed({ PANEL_SPECS: join(process.cwd(), folder), PANEL_URL: url, ...accountEnv(email), ...env });
   await rm(folder, { recursive: true, force: true });
   return ran;
 }
 
-export const account = (email: string) => ({ PANEL_EMAIL: email, PANEL_PASSWORD: demoPassword });
+export const accountEnv = (email: string) => ({ PANEL_EMAIL: email, PANEL_PASSWORD: demoPassword });

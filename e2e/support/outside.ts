@@ -8,7 +8,7 @@ import { demoPassword } from '../../server/seed/roles.ts';
 const run = promisify(execFile);
 
 /** Another team's folder: the packed kit and e2e/outside. */
-export async function outsideFolder(): Promise<string> {
+export async function createKitFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-qa-'));
   const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'qa/kit', maxBuffer: 1e7 });
   const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [{ filename: string }];
@@ -22,7 +22,7 @@ export async function outsideFolder(): Promise<string> {
   return folder;
 }
 
-export function outside(folder: string, urls: readonly string[]) {
+export function runnerIn(folder: string, urls: readonly string[]) {
   // Removes this run's settings.
   const { E2E_POSTGRES: _, E2E_REPORT: __, TEST_WORKER_INDEX: ___, TEST_PARALLEL_INDEX: ____, ...inherited } = process.env;
   const given = { PANEL_URL: urls.join(','), PANEL_EMAIL: 'qa@demo.local', PANEL_PASSWORD: demoPassword, FORCE_COLOR: '0' };

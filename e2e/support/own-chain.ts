@@ -2,7 +2,7 @@ import { toHex } from 'viem';
 import { devnetChainId, startAnvil, type Anvil } from '../../chain/anvil.ts';
 import { deployOnDevnet, devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 
-export const cobo = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+export const coboAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 /** Starts on first use. */
 export function ownChain() {
@@ -29,7 +29,7 @@ export function ownChain() {
         CUSTODY_BRIDGE_ADDRESS: custodyBridge,
         MINTER_KEY: toHex(devnetAccounts.minter.getHdKey().privateKey ?? new Uint8Array()),
         MINT_DEPTH: '1',
-        CUSTODY_ADDRESSES: cobo,
+        CUSTODY_ADDRESSES: coboAddress,
       };
     },
     stop: async () => (await devnet)?.stop(),

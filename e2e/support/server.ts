@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../chain/free-port.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
-import type { Granted, Invocation } from '../../server/testing/panels.ts';
+import type { StartResult, PanelEnvironment } from '../../server/testing/panels.ts';
 
 export interface TestServer {
   url: string;
@@ -40,11 +40,11 @@ export class Panels {
     this.#process = null;
   }
 
-  async #ask(wish: Invocation): Promise<void> {
+  async #ask(wish: PanelEnvironment): Promise<void> {
     const child = this.#process?.connected ? this.#process : this.#fork();
     this.#output = '';
     await new Promise<void>((resolve, reject) => {
-      const onGranted = ({ error }: Granted) => {
+      const onGranted = ({ error }: StartResult) => {
         child.off('exit', onExit);
         if (error === null) resolve();
         else reject(new Error(`the panel did not ${wish ? 'start' : 'stop'}: ${error}\n${this.#output}`));

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mail } from './environment.ts';
 import { SignInError, type Account } from './sign-in.ts';
 
-const tries = 50;
+const maxTries = 50;
 
 /** Replaces a colleague's password at first sign-in, using the emailed code. */
-export async function settle(
+export async function replacePassword(
   context: APIRequestContext,
   url: string,
   { email, password }: Account,
@@ -23,7 +23,7 @@ export async function settle(
   };
   const { authorization } = (await ask('POST', '/session', '', { email, password })) as { authorization: string };
   await ask('POST', '/account/code', authorization);
-  for (let left = tries; left > 0; left--) {
+  for (let left = maxTries; left > 0; left--) {
     const code = (await mail()).map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1]).find(Boolean);
     if (code) {
       const own = randomBytes(12).toString('hex');

@@ -41,13 +41,13 @@ export class PanelError extends Error {
 }
 
 /** Null for equal versions. `breaks`: incompatible. */
-export function versionWords(panel: string, kit: string = version): { says: string; breaks: boolean } | null {
+export function versionWords(panel: string, kit: string = version): { message: string; breaks: boolean } | null {
   if (!panel || panel === kit) return null;
   const parts = (text: string) => text.split('.').map((part) => Number.parseInt(part, 10) || 0);
   const [ours, theirs] = [parts(kit), parts(panel)];
   const at = [0, 1, 2].find((index) => ours[index] !== theirs[index]) ?? 2;
   const isOlder = (ours[at] ?? 0) < (theirs[at] ?? 0);
-  const says = `@admin-panel/qa is ${kit}, ${isOlder ? 'older' : 'newer'} than the panel (${panel}). Install @admin-panel/qa@${panel}`;
+  const message = `@admin-panel/qa is ${kit}, ${isOlder ? 'older' : 'newer'} than the panel (${panel}). Install @admin-panel/qa@${panel}`;
   // npm's rule before 1.0.
-  return { says, breaks: at === 0 || (at === 1 && ours[0] === 0) };
+  return { message, breaks: at === 0 || (at === 1 && ours[0] === 0) };
 }

@@ -1,5 +1,5 @@
 import { test as playwright, expect } from '@playwright/test';
-import { attachLog, listen } from './log.ts';
+import { attachLog, logPageCommands } from './log.ts';
 import { Make } from './make.ts';
 import { Panel, type Sessions } from './panel.ts';
 import { accountIn, panelIn, placeOf, type Account } from './sign-in.ts';
@@ -27,7 +27,7 @@ export const base = playwright.extend<{
   ],
   commandLog: [
     async ({ page }, use, test) => {
-      await listen(page, test);
+      await logPageCommands(page, test);
       await use();
       await attachLog(test);
     },

@@ -15,28 +15,28 @@ export interface LogEntry {
   requests: { route: string; status: number; requestId: string | null }[];
 }
 
-const logs = new WeakMap<TestInfo, LogEntry[]>();
+const logsByTest = new WeakMap<TestInfo, LogEntry[]>();
 
-export interface Worker {
+export interface SignedInAccount {
   email: string;
   granted: readonly string[];
 }
 
-const workers = new WeakMap<Page, Worker>();
-const seen = new WeakMap<TestInfo, Map<string, Worker>>();
+const accountByPage = new WeakMap<Page, SignedInAccount>();
+const accountsByTest = new WeakMap<TestInfo, Map<string, SignedInAccount>>();
 
-export function works(page: Page, test: TestInfo, worker: Worker): void {
-  workers.set(page, worker);
-  seen.set(test, (seen.get(test) ?? new Map()).set(worker.email, worker));
+export function setAccount(page: Page, test: TestInfo, worker: SignedInAccount): void {
+  accountByPage.set(page, worker);
+  accountsByTest.set(test, (accountsByTest.get(test) ?? new Map()).set(worker.email, worker));
 }
 
 export function logOf(test: TestInfo): LogEntry[] {
-  const known = logs.get(test) ?? [];
-  logs.set(test, known);
+  const known = logsByTest.get(test) ?? [];
+  logsByTest.set(test, known);
   return known;
 }
 
-export async function logged<T>(
+export async function logCommand<T>(
   page: Page,
   test: TestInfo,
   { command, how, targets = [], params = [] }: Pick<LogEntry, 'command' | 'how'> & Partial<Pick<LogEntry, 'targets' | 'params'>>,
@@ -50,7 +50,7 @@ export async function logged<T>(
   };
   const entry: LogEntry = { ...entryOf(page, { command, how }), targets, params, requests };
   logOf(test).push(entry);
-  const began = performance.now();
+  const startedAt = performance.now();
   page.on('response', hear);
   try {
     const answer = await work();
@@ -61,7 +61,7 @@ export async function logged<T>(
     throw error;
   } finally {
     page.off('response', hear);
-    entry.milliseconds = Math.round(performance.now() - began);
+    entry.milliseconds = Math.round(performance.now() - startedAt);
   }
 }
 
@@ -72,7 +72,7 @@ const entryOf = (page: Page, { command, how }: Pick<LogEntry, 'command' | 'how'>
   at: new Date().toISOString(),
   command,
   how,
-  as: workers.get(page)?.email ?? '',
+  as: accountByPage.get(page)?.email ?? '',
   targets: [],
   params: [],
   outcome: how === 'palette' || how === 'key' ? 'opened' : 'done', // the page reports how these end
@@ -80,15 +80,15 @@ const entryOf = (page: Page, { command, how }: Pick<LogEntry, 'command' | 'how'>
   requests: [],
 });
 
-interface Heard {
+interface CommandEventDetail {
   id: string;
   source: LogEntry['how'];
   status: string;
   failed?: number;
 }
 
-export async function listen(page: Page, test: TestInfo): Promise<void> {
-  await page.exposeFunction('qaHear', ({ id, source, status, failed }: Heard) => {
+export async function logPageCommands(page: Page, test: TestInfo): Promise<void> {
+  await page.exposeFunction('qaHear', ({ id, source, status, failed }: CommandEventDetail) => {
     if (source === 'script') return; // the kit has the result
     const log = logOf(test);
     const own = log.findLast(({ command, how, outcome }) => command === id && how === source && outcome === 'opened');
@@ -103,7 +103,7 @@ export async function listen(page: Page, test: TestInfo): Promise<void> {
 }
 
 /** A command that left the page counts as done. */
-export function outlived(test: TestInfo, id: string): void {
+export function markReloaded(test: TestInfo, id: string): void {
   const entry = logOf(test).findLast(({ command, outcome }) => command === id && outcome === 'opened');
   if (entry) entry.outcome = 'done';
 }
@@ -111,7 +111,7 @@ export function outlived(test: TestInfo, id: string): void {
 export async function attachLog(test: TestInfo): Promise<void> {
   const entries = logOf(test);
   if (entries.length > 0) await attach(test, 'commands.json', entries);
-  const accounts = [...(seen.get(test)?.values() ?? [])];
+  const accounts = [...(accountsByTest.get(test)?.values() ?? [])];
   if (accounts.length > 0) await attach(test, 'accounts.json', accounts);
 }
 

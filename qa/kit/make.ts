@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, test as playwright } from '@playwright/test';
-import { settle } from './account.ts';
+import { replacePassword } from './account.ts';
 import { PanelError } from './error.ts';
 import type { Panel } from './panel.ts';
 import type { Commands, Rows } from './commands.ts';
@@ -9,48 +9,48 @@ import type { Anything, CommandId } from './result.ts';
 import type { Account } from './sign-in.ts';
 import { sendEvents, sendFeedback, type VisitEvent, type WalletEvent } from './visitor.ts';
 
-type Some<Id extends CommandId> = Partial<NonNullable<Commands[Id]['params']>>;
+type PartialFields<Id extends CommandId> = Partial<NonNullable<Commands[Id]['params']>>;
 
 const picture = 'https://example.com/a.png';
 const name = (what: string) => `${what} ${randomBytes(4).toString('hex')}`;
 const evmAddress = () => `0x${randomBytes(20).toString('hex')}`;
-const madeByTest = 'Made by a test';
+const createdByTest = 'Made by a test';
 
 /** Creates records and removes them after the test. */
 export class Make {
   readonly #panel: Panel;
-  readonly #made: Made[] = [];
+  readonly #made: CreatedRecord[] = [];
   constructor(panel: Panel) {
     this.#panel = panel;
   }
 
-  async news(some: Some<'news.add'> = {}): Promise<Rows['news']> {
-    const params = { title: name('News'), description: madeByTest, image: picture, link: 'https://example.com', ...some };
+  async news(some: PartialFields<'news.add'> = {}): Promise<Rows['news']> {
+    const params = { title: name('News'), description: createdByTest, image: picture, link: 'https://example.com', ...some };
     const { done } = await this.#panel.run('news.add', { params });
     return this.#keep('news.delete', done[0]);
   }
 
-  async notice(some: Some<'notices.add'> = {}): Promise<Rows['notices']> {
+  async notice(some: PartialFields<'notices.add'> = {}): Promise<Rows['notices']> {
     const { done } = await this.#panel.run('notices.add', {
       params: { content: name('Notice'), link: 'https://example.com', ...some },
     });
     return this.#keep('notices.delete', done[0]);
   }
 
-  async role(some: Some<'roles.add'> = {}): Promise<Rows['roles']> {
+  async role(some: PartialFields<'roles.add'> = {}): Promise<Rows['roles']> {
     const { done } = await this.#panel.run('roles.add', {
-      params: { name: name('Role'), description: madeByTest, grants: ['/'], ...some },
+      params: { name: name('Role'), description: createdByTest, grants: ['/'], ...some },
     });
     return this.#keep('roles.delete', done[0]);
   }
 
   /** An account whose password a colleague chose. */
-  async administrator(some: Some<'administrators.add'> = {}): Promise<Rows['administrators'] & { password: string }> {
+  async administrator(some: PartialFields<'administrators.add'> = {}): Promise<Rows['administrators'] & { password: string }> {
     const roles = some.roles ?? [(await this.role()).id];
     const password = some.password ?? randomBytes(12).toString('hex');
     const email = `${name('qa').replace(' ', '-')}@example.com`;
     const { done } = await this.#panel.run('administrators.add', {
-      params: { email, description: madeByTest, ...some, roles, password },
+      params: { email, description: createdByTest, ...some, roles, password },
     });
     return { ...this.#keep('administrators.delete', done[0]), password };
   }
@@ -61,29 +61,31 @@ export class Make {
     const { email, password } = await this.administrator({ roles: [role.id] });
     const context = await request.newContext();
     try {
-      const settled = await settle(context, this.#panel.url, { email, password }, () => this.#panel.environment.mail(email));
+      const settled = await replacePassword(context, this.#panel.url, { email, password }, () =>
+        this.#panel.environment.mail(email),
+      );
       return { ...settled, label: 'made for a test' };
     } finally {
       await context.dispose();
     }
   }
 
-  async airdrop(some: Some<'airdrops.add'> = {}): Promise<Rows['airdrops']> {
+  async airdrop(some: PartialFields<'airdrops.add'> = {}): Promise<Rows['airdrops']> {
     const params = { address: evmAddress(), berries: '10', nftNumber: 1, nftLevel: 1, stage: 'QA', ...some };
     const { done } = await this.#panel.run('airdrops.add', { params });
     return this.#keep('airdrops.delete', done[0]);
   }
 
   /** A points entry, reversed afterwards. */
-  async points(some: Some<'points.adjust'> = {}): Promise<Rows['points']> {
-    const params = { address: evmAddress(), berries: '10', reason: madeByTest, ...some };
+  async points(some: PartialFields<'points.adjust'> = {}): Promise<Rows['points']> {
+    const params = { address: evmAddress(), berries: '10', reason: createdByTest, ...some };
     const { value } = await this.#panel.run('points.adjust', { params, confirm: true });
-    this.#undoWith('points.reverse', { targets: [value.entry.id], params: { reason: madeByTest } });
+    this.#undoWith('points.reverse', { targets: [value.entry.id], params: { reason: createdByTest } });
     return value.entry;
   }
 
   /** A saved view of the account. */
-  async view(some: Some<'views.save'> = {}): Promise<Commands['views.save']['value']> {
+  async view(some: PartialFields<'views.save'> = {}): Promise<Commands['views.save']['value']> {
     const params = { name: name('View'), place: '/news', query: 'shown=true', ...some };
     const { value } = await this.#panel.run('views.save', { params });
     this.#undoWith('views.delete', { params: { view: value.id } });
@@ -91,7 +93,7 @@ export class Make {
   }
 
   /** A node of the permission tree. */
-  async permission(under: string, some: Some<'permissions.add'> = {}): Promise<Rows['permissions']> {
+  async permission(under: string, some: PartialFields<'permissions.add'> = {}): Promise<Rows['permissions']> {
     const word = name('qa').replace(' ', '.');
     const { done } = await this.#panel.run('permissions.add', {
       targets: [under],
@@ -105,7 +107,7 @@ export class Make {
     btc,
     blocks = 7,
     ...some
-  }: { btc: string; blocks?: number } & Some<'deposits.add'>): Promise<Rows['deposits']> {
+  }: { btc: string; blocks?: number } & PartialFields<'deposits.add'>): Promise<Rows['deposits']> {
     const amount = satoshiOf(btc);
     const txid = randomBytes(32).toString('hex');
     const [known] = await this.#panel.read('deposits', { limit: 1 });
@@ -183,11 +185,11 @@ export class Make {
   }
 }
 
-type Made = { command: CommandId; given: Anything };
+type CreatedRecord = { command: CommandId; given: Anything };
 
 /** At most 200 per command. */
-function together(made: readonly Made[]): Made[] {
-  const groups: Made[] = [];
+function together(made: readonly CreatedRecord[]): CreatedRecord[] {
+  const groups: CreatedRecord[] = [];
   for (const { command, given } of made) {
     const last = groups.at(-1);
     const isSame = last?.command === command && command.endsWith('.delete') && !given.params;

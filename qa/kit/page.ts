@@ -1,19 +1,19 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { PanelError, versionWords, type Refusal } from './error.ts';
-import { outlived } from './log.ts';
+import { markReloaded } from './log.ts';
 import type { CommandId, PageAdmin } from './result.ts';
 
-export type Admined = Window & { admin?: PageAdmin };
+export type WindowWithAdmin = Window & { admin?: PageAdmin };
 
 /** Waits until the page accepts commands, unless `path` leads to sign-in or an error. */
-export async function stands(page: Page, test: TestInfo, path: string | null): Promise<void> {
+export async function waitUntilReady(page: Page, test: TestInfo, path: string | null): Promise<void> {
   const state = await page
     .waitForFunction(
       (isOpened) => {
         const here = window.location.pathname;
         if (isOpened && here === '/login') return 'SIGNED_OUT';
         if (isOpened && here === '/404') return 'NOT_PERMITTED';
-        return (window as Admined).admin ? `ready ${(window as Admined).admin?.version ?? ''}` : null;
+        return (window as WindowWithAdmin).admin ? `ready ${(window as WindowWithAdmin).admin?.version ?? ''}` : null;
       },
       path !== null,
       { timeout: 30_000, polling: 50 }, // the default would force rendering every frame
@@ -28,21 +28,21 @@ export async function stands(page: Page, test: TestInfo, path: string | null): P
     throw new PanelError('open', { code: state, message: `not signed in: ${path} opened the sign-in page` });
   if (state === 'NOT_PERMITTED') throw new PanelError('open', { code: state, message: `this account has no screen ${path}` });
   const words = versionWords(String(state).slice('ready '.length));
-  if (words?.breaks) throw new PanelError('open', { code: 'OTHER_VERSION', message: words.says });
+  if (words?.breaks) throw new PanelError('open', { code: 'OTHER_VERSION', message: words.message });
   const { annotations } = test;
-  if (words && !annotations.some(({ description }) => description === words.says))
-    annotations.push({ type: 'version', description: words.says });
+  if (words && !annotations.some(({ description }) => description === words.message))
+    annotations.push({ type: 'version', description: words.message });
 }
 
 /** These reload the page. */
-const reloading: readonly string[] = ['language.switch', 'panel.reload'];
+const reloadingCommands: readonly string[] = ['language.switch', 'panel.reload'];
 
 /** Waits for a reload. `lost`: the result if the page took it along. */
-export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: T, work: () => Promise<T>): Promise<T> {
-  if (!reloading.includes(id)) return work();
+export async function runThroughReload<T>(page: Page, test: TestInfo, id: string, lost: T, work: () => Promise<T>): Promise<T> {
+  if (!reloadingCommands.includes(id)) return work();
   await page.evaluate(() => void Object.assign(window, { qaBefore: true }));
   const answer = await work().catch((error: unknown) => {
-    if (!isLeft(error)) throw error;
+    if (!isNavigationError(error)) throw error;
     return lost;
   });
   await page
@@ -50,15 +50,15 @@ export async function outlasts<T>(page: Page, test: TestInfo, id: string, lost: 
     .catch(() => {
       throw new PanelError(id, { code: 'NOT_READY', message: `${page.url()} didn’t reload` });
     });
-  await stands(page, test, new URL(page.url()).pathname);
-  outlived(test, id);
+  await waitUntilReady(page, test, new URL(page.url()).pathname);
+  markReloaded(test, id);
   return answer;
 }
 
-const isLeft = (error: unknown): boolean => /navigation|context was destroyed/i.test(String(error));
+const isNavigationError = (error: unknown): boolean => /navigation|context was destroyed/i.test(String(error));
 
 /** Waits for the record in the address. */
-export async function comes(page: Page): Promise<void> {
+export async function waitForRecord(page: Page): Promise<void> {
   await page
     .waitForFunction(
       () => !new URLSearchParams(window.location.search).has('open') || document.querySelector('[data-record]') !== null,
@@ -69,7 +69,7 @@ export async function comes(page: Page): Promise<void> {
 }
 
 /** Dialogs and fields capture keys. */
-export async function hears(page: Page, id: CommandId, keys: string): Promise<void> {
+export async function requireKeysFree(page: Page, id: CommandId, keys: string): Promise<void> {
   const takenBy = () =>
     page.evaluate((isTyped) => {
       const { activeElement } = document;
@@ -88,29 +88,29 @@ export async function hears(page: Page, id: CommandId, keys: string): Promise<vo
 }
 
 /** A command may leave the page. */
-export async function opened(page: Page, id: CommandId): Promise<void> {
+export async function waitForOpened(page: Page, id: CommandId): Promise<void> {
   const why = await page
     .evaluate(async () => {
       try {
-        await (window as Admined).admin?.opened?.();
+        await (window as WindowWithAdmin).admin?.opened?.();
         return null;
       } catch (thrown) {
         return (thrown as Error).message;
       }
     })
     .catch((error: unknown) => {
-      if (!isLeft(error)) throw error;
+      if (!isNavigationError(error)) throw error;
       return null;
     });
   if (why) throw new PanelError(id, { code: 'NOT_READY', message: why });
 }
 
 /** Except on sign-in or another site. */
-async function comesUp(page: Page): Promise<void> {
+async function waitForScripts(page: Page): Promise<void> {
   const { protocol, pathname } = new URL(page.url());
   if (!protocol.startsWith('http') || pathname === '/login') return;
   await page
-    .waitForFunction(() => (window as Admined).admin ?? window.location.pathname === '/login', null, {
+    .waitForFunction(() => (window as WindowWithAdmin).admin ?? window.location.pathname === '/login', null, {
       timeout: 10_000,
       polling: 50,
     })
@@ -118,16 +118,16 @@ async function comesUp(page: Page): Promise<void> {
 }
 
 /** Rejects with PanelError. */
-export async function ask<T>(
+export async function callAdmin<T>(
   page: Page,
   command: string,
   aimed: readonly string[],
   call: readonly [keyof PageAdmin, string, unknown],
 ): Promise<T> {
-  await comesUp(page);
+  await waitForScripts(page);
   const answer = await page.evaluate(
     async ([method, name, given]) => {
-      const { admin } = window as Admined;
+      const { admin } = window as WindowWithAdmin;
       if (!admin) return { error: { code: 'SIGNED_OUT', message: `not signed in at ${window.location.pathname}` } };
       const method_ = admin[method] as (first: string, second: unknown) => Promise<unknown>;
       try {

@@ -2,8 +2,16 @@ import { test as playwright, type Cookie, type Page } from '@playwright/test';
 import { listSorts } from './commands.ts';
 import { TestEnvironment } from './environment.ts';
 import { PanelError } from './error.ts';
-import { logged, works } from './log.ts';
-import { type Admined, ask, comes, hears, opened, outlasts, stands } from './page.ts';
+import { logCommand, setAccount } from './log.ts';
+import {
+  type WindowWithAdmin,
+  callAdmin,
+  waitForRecord,
+  requireKeysFree,
+  waitForOpened,
+  runThroughReload,
+  waitUntilReady,
+} from './page.ts';
 import type {
   Answer,
   Anything,
@@ -21,7 +29,7 @@ import { signIn, storedOf, workerOf, type Account, type Post, type Session } fro
 import { strokesOf } from './strokes.ts';
 
 // Boxed methods must await their step, or Playwright reports the wrong frame.
-const boxed = { box: true };
+const boxedStep = { box: true };
 
 /** By email. */
 export type Sessions = Map<string, { authorization: string; cookies: Cookie[] }>;
@@ -81,7 +89,7 @@ export class Panel {
 
   /** Loads a session into this page and opens a screen. */
   async enter(session: Session, path: string, label?: string): Promise<void> {
-    works(this.page, playwright.info(), workerOf(session, label));
+    setAccount(this.page, playwright.info(), workerOf(session, label));
     // Before the page's first script, at the panel's origin only.
     const own = { origin: new URL(this.url).origin, stored: { ...storedOf(session), 'prefs.expert': 'on' } };
     const taken = await this.page.addInitScript(({ origin, stored }) => {
@@ -92,7 +100,7 @@ export class Panel {
     } finally {
       await taken.dispose();
     }
-    await stands(this.page, playwright.info(), path);
+    await waitUntilReady(this.page, playwright.info(), path);
   }
 
   /** Opens a screen and waits for it. Rejects without a session or permission. */
@@ -101,25 +109,25 @@ export class Panel {
       `open ${path}`,
       async () => {
         await this.page.goto(`${this.url}${path}`);
-        await stands(this.page, playwright.info(), path);
+        await waitUntilReady(this.page, playwright.info(), path);
       },
-      boxed,
+      boxedStep,
     );
   }
 
   /** Waits until commands are accepted. */
   async ready(): Promise<void> {
-    await stands(this.page, playwright.info(), null);
+    await waitUntilReady(this.page, playwright.info(), null);
   }
 
   /** Resolves once the page shows the result. Rejects with PanelError. */
   async run<Id extends CommandId>(id: Id, ...[given]: GivenTo<Id>): Promise<Result<Id>> {
-    return await playwright.step(id, () => this.#run(id, (given ?? {}) as Anything) as Promise<Result<Id>>, boxed);
+    return await playwright.step(id, () => this.#run(id, (given ?? {}) as Anything) as Promise<Result<Id>>, boxedStep);
   }
 
   /** Untyped, to test refusals. */
   async runAny(id: string, given: Anything = {}): Promise<Answer> {
-    return await playwright.step(id, () => this.#run(id, given), boxed);
+    return await playwright.step(id, () => this.#run(id, given), boxedStep);
   }
 
   #run(id: string, given: Anything): Promise<Answer> {
@@ -129,9 +137,9 @@ export class Panel {
     const ids = (targets ?? []).map((target) => (typeof target === 'string' ? target : `${target.id}@${target.version}`));
     const entry = { command: id, how: 'script', targets: ids, params: Object.keys(given.params ?? {}) } as const;
     const lost: Answer = { done: [], failed: [], value: null };
-    return logged(this.page, playwright.info(), entry, () =>
-      outlasts(this.page, playwright.info(), id, lost, () =>
-        ask<Answer>(this.page, id, ids, ['run', id, { ...given, ...(targets ? { targets } : {}) }]),
+    return logCommand(this.page, playwright.info(), entry, () =>
+      runThroughReload(this.page, playwright.info(), id, lost, () =>
+        callAdmin<Answer>(this.page, id, ids, ['run', id, { ...given, ...(targets ? { targets } : {}) }]),
       ),
     );
   }
@@ -142,10 +150,10 @@ export class Panel {
     return await playwright.step(
       entry.command,
       () =>
-        logged(this.page, playwright.info(), entry, () =>
-          ask<Lists[Name]['row'][]>(this.page, entry.command, [], ['read', list, { sort: listSorts[list], ...asked }]),
+        logCommand(this.page, playwright.info(), entry, () =>
+          callAdmin<Lists[Name]['row'][]>(this.page, entry.command, [], ['read', list, { sort: listSorts[list], ...asked }]),
         ),
-      boxed,
+      boxedStep,
     );
   }
 
@@ -155,10 +163,10 @@ export class Panel {
     return await playwright.step(
       `${entry.command} ${id}`,
       () =>
-        logged(this.page, playwright.info(), entry, () =>
-          ask<Rows[Name] | null>(this.page, entry.command, [id], ['get', entity, id]),
+        logCommand(this.page, playwright.info(), entry, () =>
+          callAdmin<Rows[Name] | null>(this.page, entry.command, [id], ['get', entity, id]),
         ),
-      boxed,
+      boxedStep,
     );
   }
 
@@ -172,21 +180,21 @@ export class Panel {
     return await playwright.step(
       `${entry.command} ${field}`,
       () =>
-        logged(this.page, playwright.info(), entry, () =>
-          ask<FieldOption[]>(this.page, entry.command, [], ['options', command, { field, ...asked }]),
+        logCommand(this.page, playwright.info(), entry, () =>
+          callAdmin<FieldOption[]>(this.page, entry.command, [], ['options', command, { field, ...asked }]),
         ),
-      boxed,
+      boxedStep,
     );
   }
 
   /** Commands the account may use. */
   list(): Promise<CommandSheet[]> {
-    return this.page.evaluate(() => (window as Admined).admin?.list() ?? []);
+    return this.page.evaluate(() => (window as WindowWithAdmin).admin?.list() ?? []);
   }
 
   /** Whether a command can run here. */
   assess(id: string): Promise<{ state: 'ok' | 'hidden' | 'blocked'; reason?: string }> {
-    return this.page.evaluate((command) => (window as Admined).admin?.assess(command) ?? { state: 'hidden' }, id);
+    return this.page.evaluate((command) => (window as WindowWithAdmin).admin?.assess(command) ?? { state: 'hidden' }, id);
   }
 
   /** Runs a command by the palette. Resolves when it is done or its dialog is open. */
@@ -194,17 +202,17 @@ export class Panel {
     return await playwright.step(
       `palette ${id}`,
       () =>
-        logged(this.page, playwright.info(), { command: id, how: 'palette' }, async () => {
+        logCommand(this.page, playwright.info(), { command: id, how: 'palette' }, async () => {
           await this.#mayRun(id);
           await this.page.keyboard.press('Control+k');
           await this.page.locator('[data-palette-input]').fill(id);
           await this.page.locator(`[data-palette] [data-row="${id}"]`).first().waitFor();
-          await outlasts(this.page, playwright.info(), id, undefined, async () => {
+          await runThroughReload(this.page, playwright.info(), id, undefined, async () => {
             await this.page.keyboard.press('Enter');
-            await opened(this.page, id);
+            await waitForOpened(this.page, id);
           });
         }),
-      boxed,
+      boxedStep,
     );
   }
 
@@ -213,7 +221,7 @@ export class Panel {
     return await playwright.step(
       `key ${id}`,
       () =>
-        logged(this.page, playwright.info(), { command: id, how: 'key' }, async () => {
+        logCommand(this.page, playwright.info(), { command: id, how: 'key' }, async () => {
           await this.#mayRun(id);
           const sheet = (await this.list()).find((known) => known.id === id);
           const [keys] = sheet?.keys ?? [];
@@ -224,18 +232,18 @@ export class Panel {
               code: 'BLOCKED',
               message: `the shortcut belongs to ${sheet.place}, but the page is ${here}`,
             });
-          await hears(this.page, id, keys);
-          await outlasts(this.page, playwright.info(), id, undefined, async () => {
+          await requireKeysFree(this.page, id, keys);
+          await runThroughReload(this.page, playwright.info(), id, undefined, async () => {
             await pressKeys(this.page, keys);
-            await opened(this.page, id);
+            await waitForOpened(this.page, id);
           });
         }),
-      boxed,
+      boxedStep,
     );
   }
 
   async #mayRun(id: CommandId): Promise<void> {
-    await comes(this.page);
+    await waitForRecord(this.page);
     const { state, reason } = await this.assess(id);
     if (state === 'hidden') throw new PanelError(id, { code: 'NOT_PERMITTED', message: 'this account doesn’t have the command' });
     if (state === 'blocked') throw new PanelError(id, { code: 'BLOCKED', message: reason ?? '' });

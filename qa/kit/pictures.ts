@@ -1,6 +1,6 @@
 import type { Page, PlaywrightTestProject } from '@playwright/test';
 import { expect, steering, test as base, type Admin } from './index.ts';
-import { open, scenes, slug, tour, views, type Look, type Take } from './scenes.ts';
+import { openScreen, scenes, slug, tour, menuScreens, type Look, type Take } from './scenes.ts';
 
 /** Baselines of every screen and state (README.md). */
 
@@ -47,8 +47,8 @@ export interface PictureOptions {
   mask?: readonly string[];
 }
 
-const moving = ['time', 'p:has(> time)', 'span:has(> time)', '[data-as-of]'];
-const movingOn: Readonly<Record<string, readonly string[]>> = {
+const changingSelectors = ['time', 'p:has(> time)', 'span:has(> time)', '[data-as-of]'];
+const changingByScreen: Readonly<Record<string, readonly string[]>> = {
   '/audit': ['[role="grid"]', '[data-record]'],
   '/account': ['table'],
 };
@@ -71,12 +71,12 @@ export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}):
   const taking =
     (page: Page, path: string, name: string): Take =>
     async (state) => {
-      await settled(page);
-      const hidden = [...moving, ...(movingOn[path] ?? []), ...mask].map((selector) => page.locator(selector));
+      await waitUntilSettled(page);
+      const hidden = [...changingSelectors, ...(changingByScreen[path] ?? []), ...mask].map((selector) => page.locator(selector));
       await expect.soft(page).toHaveScreenshot(`${name}${state ? `.${state}` : ''}.png`, { mask: hidden });
     };
 
-  for (const path of views.filter((one) => isWanted(slug(one))))
+  for (const path of menuScreens.filter((one) => isWanted(slug(one))))
     test(slug(path), async ({ admin, page, theme }) => {
       test.setTimeout(120_000);
       await begin(admin, theme, path);
@@ -86,14 +86,14 @@ export function pictures({ only, restore, at, mask = [] }: PictureOptions = {}):
   for (const [name, scene] of Object.entries(scenes).filter(([one]) => isWanted(one)))
     test(name, async ({ admin, page, theme }) => {
       await begin(admin, theme, scene.path);
-      await open(page, scene.path);
+      await openScreen(page, scene.path);
       await scene.act?.(page);
       await taking(page, scene.path, name)('');
       await scene.after?.(page);
     });
 }
 
-async function settled(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const came = () => performance.getEntriesByType('resource').length;
     for (let tries = 0, still = 0, last = came(); tries < 100 && still < 10; tries++) {

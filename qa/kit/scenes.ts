@@ -1,7 +1,7 @@
 // Every screen in every state, and every overlay. New screens are included.
 import type { Locator, Page, Route } from '@playwright/test';
 import { commandRights } from './commands.ts';
-import type { Admined } from './page.ts';
+import type { WindowWithAdmin } from './page.ts';
 
 export interface Look {
   locale: 'zh-CN' | 'en-US';
@@ -18,7 +18,7 @@ interface Scene {
   after?: (page: Page) => Promise<unknown>;
 }
 
-export const views: readonly string[] = Object.entries(commandRights).flatMap(([id, path]) =>
+export const menuScreens: readonly string[] = Object.entries(commandRights).flatMap(([id, path]) =>
   id.startsWith('go.') ? [path] : [],
 );
 
@@ -30,9 +30,9 @@ const isOwnCall = (url: URL): boolean => /^\/rpc\/(?!session\/|views\/)/.test(ur
 /** Returns the expected states that did not appear. */
 export async function tour(page: Page, path: string, take: Take): Promise<string[]> {
   const missing: string[] = [];
-  await open(page, path);
+  await openScreen(page, path);
   await take('filled');
-  const commands = await page.evaluate(async () => (await (window as Admined).admin?.list()) ?? []);
+  const commands = await page.evaluate(async () => (await (window as WindowWithAdmin).admin?.list()) ?? []);
   const own = commands.filter(({ place }) => place === path);
   const idOf = (key: string) => own.find(({ keys }) => keys.includes(key))?.id;
   const grid = page.locator('[role="grid"]');
@@ -44,39 +44,39 @@ export async function tour(page: Page, path: string, take: Take): Promise<string
   };
   /** By key on the first row, where it may be blocked. */
   const over = async (state: string, id: string, key: string) => {
-    await press(page, 'j');
-    const may = await page.evaluate((command) => (window as Admined).admin?.assess(command), id);
+    await pressAll(page, 'j');
+    const may = await page.evaluate((command) => (window as WindowWithAdmin).admin?.assess(command), id);
     if (may?.state === 'ok') {
-      await press(page, key);
-      if (await comes(dialog(page))) await take(state);
+      await pressAll(page, key);
+      if (await isReached(dialog(page))) await take(state);
       else missing.push(state);
     }
-    await open(page, path);
+    await openScreen(page, path);
   };
   if (has.rows && has.checks) {
-    await press(page, 'j', 'x', 'Shift+J');
+    await pressAll(page, 'j', 'x', 'Shift+J');
     await take('selected');
-    await open(page, path);
+    await openScreen(page, path);
   }
   const [adds, edits] = [idOf('c'), idOf('e')];
   if (has.rows && own.some(({ id }) => id.endsWith('.open'))) await over('record', 'list.open', 'Enter');
   if (adds) await over('form', adds, 'c');
   if (has.rows && edits) await over('edit', edits, 'e');
   if (has.search) {
-    await press(page, '/');
+    await pressAll(page, '/');
     await page.keyboard.type('zz0000zz'); // matches no name, address or hash
-    await press(page, 'Enter');
-    if (await comes(grid.first(), 'detached')) await take('unmatched');
+    await pressAll(page, 'Enter');
+    if (await isReached(grid.first(), 'detached')) await take('unmatched');
     else missing.push('unmatched');
   }
-  await answering(page, path, take, 'loading', () => {});
-  await answering(page, path, take, 'failed', (route) =>
+  await takeWithRoute(page, path, take, 'loading', () => {});
+  await takeWithRoute(page, path, take, 'failed', (route) =>
     route.fulfill({ status: 500, json: { json: { code: 'INTERNAL' } }, headers: { 'x-request-id': '01JD0000SCREENSHOT' } }),
   );
   return missing;
 }
 
-const comes = (it: Locator, state: 'visible' | 'detached' = 'visible'): Promise<boolean> =>
+const isReached = (it: Locator, state: 'visible' | 'detached' = 'visible'): Promise<boolean> =>
   it.waitFor({ state, timeout: 3000 }).then(
     () => true,
     () => false,
@@ -84,11 +84,11 @@ const comes = (it: Locator, state: 'visible' | 'detached' = 'visible'): Promise<
 
 /** A panel without data. */
 export async function emptyTour(page: Page, path: string, take: Take): Promise<void> {
-  await open(page, path);
+  await openScreen(page, path);
   await take('empty');
 }
 
-async function answering(page: Page, path: string, take: Take, state: string, answer: (route: Route) => unknown) {
+async function takeWithRoute(page: Page, path: string, take: Take, state: string, answer: (route: Route) => unknown) {
   await page.route(isOwnCall, answer);
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -101,11 +101,11 @@ async function answering(page: Page, path: string, take: Take, state: string, an
 /** Overlays, and screens outside the menu. */
 export const scenes: Record<string, Scene> = {
   'not-found': { path: '/no/such/page' },
-  palette: { path: '/news', act: (page) => press(page, 'j', 'j', 'Control+k') },
+  palette: { path: '/news', act: (page) => pressAll(page, 'j', 'j', 'Control+k') },
   'palette-typing': {
     path: '/news',
     act: async (page) => {
-      await press(page, 'j', 'Control+k');
+      await pressAll(page, 'j', 'Control+k');
       await page.locator('[data-palette-input]').pressSequentially('custody');
       await page.locator('[data-palette] [data-row^="news:"]').first().waitFor();
     },
@@ -120,7 +120,7 @@ export const scenes: Record<string, Scene> = {
   'palette-review': {
     path: '/news',
     act: async (page) => {
-      await press(page, 'j', 'x', 'Shift+J');
+      await pressAll(page, 'j', 'x', 'Shift+J');
       await palette(page, 'news.delete');
       await page.locator('[data-palette] h2').waitFor();
     },
@@ -128,22 +128,22 @@ export const scenes: Record<string, Scene> = {
   'form-refused': {
     path: '/news',
     act: async (page) => {
-      await press(page, 'c');
+      await pressAll(page, 'c');
       await dialog(page).getByRole('textbox').first().waitFor();
-      await agree(page);
+      await confirmDialog(page);
       await page.locator('[aria-invalid="true"]').first().waitFor();
     },
   },
   feed: {
     path: '/news',
     act: async (page) => {
-      await press(page, 'i');
+      await pressAll(page, 'i');
       await dialog(page).getByRole('option').first().waitFor();
     },
   },
   triage: { path: '/feedback?triage=on', act: (page) => page.locator('[data-triage] article').waitFor() },
-  confirm: { path: '/news', act: (page) => press(page, 'j', '#') },
-  keys: { path: '/news', act: (page) => press(page, '?') },
+  confirm: { path: '/news', act: (page) => pressAll(page, 'j', '#') },
+  keys: { path: '/news', act: (page) => pressAll(page, '?') },
   'key-editor': {
     path: '/news',
     act: async (page) => {
@@ -151,7 +151,7 @@ export const scenes: Record<string, Scene> = {
       await dialog(page).waitFor();
     },
   },
-  menu: { path: '/news', act: (page) => press(page, 'j', 'Shift+F10') },
+  menu: { path: '/news', act: (page) => pressAll(page, 'j', 'Shift+F10') },
   'account-menu': { path: '/news', act: (page) => page.getByRole('banner').locator('[aria-haspopup="menu"]').click() },
   'the-bar': {
     path: '/news',
@@ -164,7 +164,7 @@ export const scenes: Record<string, Scene> = {
     path: '/overview?compare=true&unit=week&metric=mintYu',
     act: async (page) => {
       await page.getByRole('application').focus();
-      await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
+      await pressAll(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
     },
   },
   'overview-table': {
@@ -176,7 +176,7 @@ export const scenes: Record<string, Scene> = {
     path: '/news',
     act: async (page) => {
       await hideAndUndo(page);
-      await press(page, 'g', 'z');
+      await pressAll(page, 'g', 'z');
       await dialog(page).getByRole('row').first().waitFor();
     },
   },
@@ -186,13 +186,13 @@ export const scenes: Record<string, Scene> = {
       await hideAndUndo(page);
       await palette(page, 'macros.add');
       await dialog(page).getByRole('row').first().waitFor();
-      await press(page, 'x', 'm');
+      await pressAll(page, 'x', 'm');
     },
   },
   recorder: {
     path: '/news',
     act: async (page) => {
-      if ((await page.evaluate(() => (window as Admined).admin?.assess('qa.record')))?.state === 'hidden')
+      if ((await page.evaluate(() => (window as WindowWithAdmin).admin?.assess('qa.record')))?.state === 'hidden')
         await palette(page, 'qa.toggle');
       await palette(page, 'qa.record');
       await hideAndUndo(page);
@@ -207,8 +207,8 @@ export const scenes: Record<string, Scene> = {
         const { items } = (route.request().postDataJSON() as { json: { items: { id: string }[] } }).json;
         return route.fulfill({ json: { json: { done: [], failed: items.map(({ id }) => ({ id, code: 'CONFLICT' })) } } });
       });
-      await press(page, 'j', 'x', 'Shift+J', 'h');
-      await agree(page);
+      await pressAll(page, 'j', 'x', 'Shift+J', 'h');
+      await confirmDialog(page);
       await page.locator('[data-batch="finished"]').waitFor();
     },
     after: (page) => page.unrouteAll(),
@@ -228,7 +228,7 @@ export const scenes: Record<string, Scene> = {
         const response = await route.fetch();
         await route.fulfill({ response, headers: { ...response.headers(), 'x-build': 'another' } });
       });
-      await press(page, 'r');
+      await pressAll(page, 'r');
       await page.locator('[data-state="newer"]').waitFor();
     },
     after: (page) => page.unrouteAll(),
@@ -236,7 +236,7 @@ export const scenes: Record<string, Scene> = {
 };
 
 /** Waits for the screen's requests. */
-export async function open(page: Page, path: string): Promise<void> {
+export async function openScreen(page: Page, path: string): Promise<void> {
   let waiting = 0;
   const count = (by: number) => (request: { url(): string }) => {
     if (request.url().includes('/rpc/')) waiting += by;
@@ -245,30 +245,30 @@ export async function open(page: Page, path: string): Promise<void> {
   page.on('request', more).on('requestfinished', less).on('requestfailed', less);
   await page.goto(new URL(path, page.url()).href);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(() => (window as Admined).admin !== undefined || /^\/(login|404)$/.test(location.pathname));
+  await page.waitForFunction(() => (window as WindowWithAdmin).admin !== undefined || /^\/(login|404)$/.test(location.pathname));
   // The event stream prevents network idle.
   for (let quiet = 0; quiet < 4; quiet = waiting > 0 ? 0 : quiet + 1) await page.waitForTimeout(50);
   page.off('request', more).off('requestfinished', less).off('requestfailed', less);
 }
 
 async function palette(page: Page, id: string): Promise<void> {
-  await press(page, 'Control+k');
+  await pressAll(page, 'Control+k');
   await page.locator('[data-palette-input]').fill(id);
   await page.locator(`[data-palette] [data-row="${id}"]`).waitFor();
-  await press(page, 'Enter');
+  await pressAll(page, 'Enter');
 }
 
 /** Touch devices may not focus it. */
-const agree = (page: Page) => dialog(page).getByRole('button').last().click();
+const confirmDialog = (page: Page) => dialog(page).getByRole('button').last().click();
 
 async function hideAndUndo(page: Page): Promise<void> {
-  await press(page, 'j', 'h');
-  await agree(page);
+  await pressAll(page, 'j', 'h');
+  await confirmDialog(page);
   await page.locator('[data-toast="success"]:has(kbd)').first().waitFor({ state: 'attached' });
-  await press(page, 'Control+z');
+  await pressAll(page, 'Control+z');
 }
 
-export async function press(page: Page, ...keys: string[]): Promise<void> {
+export async function pressAll(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) {
     await page.keyboard.press(key);
     await page.waitForTimeout(60);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { registry } from '../../src/commands/app/all.ts';
 import { describe } from '../../src/commands/app/describe.ts';
-import { parseLine, readParams, reserved } from './args.ts';
+import { parseLine, readParams, reservedNames } from './args.ts';
 
 const sheetOf = async (id: string) => {
   const command = registry.get(id);
@@ -14,7 +14,9 @@ const paramsOf = async (line: string, env = {}) => {
 };
 
 test('the command line accepts every parameter of every command', () => {
-  const taken = registry.all.filter(({ params }) => Object.keys(params?.fields ?? {}).some((name) => reserved.includes(name)));
+  const taken = registry.all.filter(({ params }) =>
+    Object.keys(params?.fields ?? {}).some((name) => reservedNames.includes(name)),
+  );
   expect(taken.map(({ id }) => id)).toEqual([]);
 });
 

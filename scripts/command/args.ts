@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CommandSheet, JsonSchema, ParamSheet } from '../../src/commands/app/describe.ts';
 import { typeOf } from '../schema-words.ts';
-import { exits, ShellError } from './command-output.ts';
+import { exitCodes, ShellError } from './command-output.ts';
 
 /** The message names the mistake and the remedy. */
 export class UsageError extends ShellError {
   override name = 'UsageError';
   constructor(message: string) {
-    super('USAGE', exits.usage, message);
+    super('USAGE', exitCodes.usage, message);
   }
 }
 
@@ -75,7 +75,7 @@ function targetOf(text: string): CommandArgs['targets'][number] {
 }
 
 /** Option names that no parameter may have. */
-export const reserved = ['help', 'list', 'confirm', 'password-stdin', 'target', 'batch', 'keep-going', 'junit'];
+export const reservedNames = ['help', 'list', 'confirm', 'password-stdin', 'target', 'batch', 'keep-going', 'junit'];
 
 /** Converts typed text by the command's schema. Secrets come from the environment. */
 export async function readParams(

@@ -3,7 +3,7 @@ import type { DispatchOutcome } from '../../src/commands/engine/dispatch/interfa
 import { answerOf, scriptRefusal } from '../../src/commands/app/answer.ts';
 
 /** Exit codes. */
-export const exits = {
+export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
@@ -13,7 +13,7 @@ export const exits = {
   unreachable: 6,
   'not signed in': 7,
 } as const;
-export type Exit = (typeof exits)[keyof typeof exits];
+export type Exit = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The printed result of a command. */
 export interface CommandOutput {
@@ -34,37 +34,37 @@ export class ShellError extends Error {
 }
 
 export async function toCommandOutput(outcome: DispatchOutcome, id: string): Promise<CommandOutput> {
-  if (outcome.status === 'canceled') return { exit: exits.failed, json: { status: 'canceled' } };
+  if (outcome.status === 'canceled') return { exit: exitCodes.failed, json: { status: 'canceled' } };
   if (outcome.status === 'failed')
     return { exit: exitOf(outcome.error), json: { status: 'failed', ...(await scriptRefusal(outcome.error, id)) } };
   const answer = answerOf(outcome.result);
   const { ran, undo } = outcome;
   return {
-    exit: answer.failed.length > 0 ? exits.partly : exits.done,
+    exit: answer.failed.length > 0 ? exitCodes.partly : exitCodes.done,
     json: { status: 'done', ...answer, ran, ...(undo ? { undo } : {}) },
   };
 }
 
 export const failedOf = (error: unknown): CommandOutput => {
-  const { code, exit } = error instanceof ShellError ? error : { code: 'ERROR', exit: exits.failed };
+  const { code, exit } = error instanceof ShellError ? error : { code: 'ERROR', exit: exitCodes.failed };
   return { exit, json: { status: 'failed', code, message: error instanceof Error ? error.message : String(error) } };
 };
 
 function exitOf({ code }: CommandError): Exit {
-  if (code === 'INVALID' || code === 'UNKNOWN_COMMAND') return exits.usage;
-  if (code === 'NOT_PERMITTED' || code === 'BLOCKED' || code === 'UNCONFIRMED') return exits.refused;
-  if (code === 'OFFLINE' || code === 'LOST') return exits.unreachable;
-  return code === 'CONFLICT' ? exits.conflict : exits.failed;
+  if (code === 'INVALID' || code === 'UNKNOWN_COMMAND') return exitCodes.usage;
+  if (code === 'NOT_PERMITTED' || code === 'BLOCKED' || code === 'UNCONFIRMED') return exitCodes.refused;
+  if (code === 'OFFLINE' || code === 'LOST') return exitCodes.unreachable;
+  return code === 'CONFLICT' ? exitCodes.conflict : exitCodes.failed;
 }
 
 /** JUnit XML. */
 export function junitOf(cases: readonly { name: string; seconds: number; output: CommandOutput }[]): string {
-  const bad = cases.filter(({ output }) => output.exit !== exits.done);
+  const bad = cases.filter(({ output }) => output.exit !== exitCodes.done);
   const body = cases.map(({ name, seconds, output: { exit, json } }) => {
     const open = `  <testcase classname="panel" name="${escaped(name)}" time="${seconds.toFixed(3)}"`;
-    if (exit === exits.done) return `${open}/>`;
+    if (exit === exitCodes.done) return `${open}/>`;
     const says = escaped(json.message ?? json.status);
-    const type = escaped(json.code ?? (exit === exits.partly ? 'PARTLY' : 'FAILED'));
+    const type = escaped(json.code ?? (exit === exitCodes.partly ? 'PARTLY' : 'FAILED'));
     return `${open}>\n    <failure type="${type}" message="${says}">${escaped(JSON.stringify(json))}</failure>\n  </testcase>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="panel" tests="${cases.length}" failures="${bad.length}">\n${body.join('\n')}\n</testsuite>\n`;

@@ -4,7 +4,7 @@ import { registry } from '../../src/commands/app/all.ts';
 import { UsageError } from './args.ts';
 import { commandCoverage, type Coverage, type CoverageEntry, type CoverageWorker } from './coverage-entries.ts';
 import { coveragePage } from './coverage-page.ts';
-import { exits, type Exit } from './command-output.ts';
+import { exitCodes, type Exit } from './command-output.ts';
 
 export const coverageUsage = `panel coverage <report.json>…  command coverage of Playwright JSON reports: which commands ran, by account and surface
                           (--html <file> writes a table, --least <percent> exits with 1 below that coverage)`;
@@ -25,7 +25,7 @@ export async function coverage(
   print(found, 2);
   for (const line of wordsOf(found)) say(line);
   if (html !== undefined) await writeFile(html, coveragePage(found));
-  return found.percent < least ? exits.failed : exits.done;
+  return found.percent < least ? exitCodes.failed : exitCodes.done;
 }
 
 function optionsOf(argv: readonly string[]): { files: readonly string[]; html: string | undefined; least: number } {

@@ -6,7 +6,7 @@ import { allExportsEnd } from '../../src/lib/exports/save.ts';
 import { setSaver } from '../../src/lib/net/download.ts';
 import { t } from '../../src/lib/i18n/i18n.ts';
 import { clearSession } from '../../src/lib/session/session.ts';
-import { exits, ShellError } from './command-output.ts';
+import { exitCodes, ShellError } from './command-output.ts';
 
 interface Cookie {
   name: string;
@@ -56,7 +56,7 @@ export function shellHost(origin: string, say: (line: string) => void): Host & S
     } catch (error) {
       const message = `could not save ${name}: ${(error as Error).message}`;
       say(message);
-      return new ShellError('NOT_SAVED', exits.failed, message);
+      return new ShellError('NOT_SAVED', exitCodes.failed, message);
     }
   }
   setSaver((file, name) => void saving.push(save(file, name)));

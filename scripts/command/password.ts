@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { UsageError } from './args.ts';
-import { exits, ShellError } from './command-output.ts';
+import { exitCodes, ShellError } from './command-output.ts';
 
 /** From standard input if requested, else the variable, else the keyboard. */
 export async function passwordOf(fromInput: boolean): Promise<string> {
@@ -20,7 +20,7 @@ export async function typedPassword(keyboard: NodeJS.ReadableStream, prompt: Nod
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
-      lines.once('close', () => reject(new ShellError('CANCELED', exits['not signed in'], 'no password was entered')));
+      lines.once('close', () => reject(new ShellError('CANCELED', exitCodes['not signed in'], 'no password was entered')));
     });
   } finally {
     lines.close();

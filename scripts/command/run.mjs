@@ -1,6 +1,6 @@
 // npm run -s command -- <command> …
 import { pathToFileURL } from 'node:url';
-import { commandBundle, ensureBuild, ensurePackages, fail } from '../setup.mjs';
+import { commandBundle, ensureBuild, ensurePackages, exitWithError } from '../setup.mjs';
 
 try {
   // Setup messages must not mix with the result on stdout.
@@ -11,5 +11,5 @@ try {
   console.log = log;
   await import(pathToFileURL(commandBundle).href);
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }

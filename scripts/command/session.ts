@@ -10,7 +10,7 @@ import { loadDictionary, loadResourceWords } from '../../src/lib/i18n/boot.ts';
 import { $authorization, $codeSet, $permittedPaths, setAccess } from '../../src/lib/session/session.ts';
 import { beBrowserOf, shellHost } from './host.ts';
 import { passwordOf } from './password.ts';
-import { exits, failedOf, ShellError, toCommandOutput, type CommandOutput } from './command-output.ts';
+import { exitCodes, failedOf, ShellError, toCommandOutput, type CommandOutput } from './command-output.ts';
 
 export interface ShellSession {
   run(invocation: Invocation): Promise<CommandOutput>;
@@ -25,7 +25,7 @@ export async function beginSession(passwordFromInput: boolean, print: (line: str
   const known = urlPath.read();
   if (known) browser.put(known);
   const { authorization, access } = await signIn(postTo(origin), account, aheadMs).catch((error: unknown) => {
-    throw error instanceof SignInError ? new ShellError(error.code, exits['not signed in'], error.message) : error;
+    throw error instanceof SignInError ? new ShellError(error.code, exitCodes['not signed in'], error.message) : error;
   });
   urlPath.keep(browser.cookies());
   setAccess(access as Access, authorization);
@@ -70,7 +70,11 @@ const postTo =
     const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await fetch(path, { method: 'POST', ...init }).catch((error: Error & { cause?: { code?: string } }) => {
       const reason = error.cause?.code ?? error.message;
-      throw new ShellError('UNREACHABLE', exits.unreachable, `can’t reach the panel at ${origin} (${reason}). Check PANEL_URL`);
+      throw new ShellError(
+        'UNREACHABLE',
+        exitCodes.unreachable,
+        `can’t reach the panel at ${origin} (${reason}). Check PANEL_URL`,
+      );
     });
     return { ok: response.ok, body: await response.json().catch(() => null) };
   };

@@ -1,7 +1,7 @@
 // Formats and lints what is staged. Formatting is staged too, except for files that are staged in part.
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
-import { fail, root, runBin, say, SetupError } from '../setup.mjs';
+import { exitWithError, root, runBin, print, SetupError } from '../setup.mjs';
 
 try {
   const staged = listed('diff', '--cached', '--name-only', '--diff-filter=ACMR');
@@ -10,7 +10,7 @@ try {
     await lint(staged.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file)));
   }
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }
 
 async function format(staged) {
@@ -23,7 +23,7 @@ async function format(staged) {
     const { code, output } = await runBin('oxfmt', different);
     if (code !== 0) throw new SetupError(output);
     git('add', '--', ...different);
-    say(`Formatted ${different.join(', ')}`);
+    print(`Formatted ${different.join(', ')}`);
   }
   const parts = staged.filter((file) => !whole.includes(file)).filter((file) => !isFormatted(file));
   if (parts.length > 0)

@@ -8,24 +8,24 @@ export interface Sources {
   root: string;
   read: (path: string) => string;
   has: (path: string) => boolean;
-  folders: (room: string) => string[];
+  folders: (folder: string) => string[];
   /** Without tests. */
   files: (folder: string) => string[];
   load: (path: string) => Promise<Record<string, unknown>>;
 }
 
 /** Not features. */
-const beside = ['app', 'engine', 'ui', 'layout', 'platform'];
+const notFeatures = ['app', 'engine', 'ui', 'layout', 'platform'];
 
 export const sourcesOf = (root: string): Sources => ({
   root,
   read: (path) => readFileSync(join(root, path), 'utf8'),
   has: (path) => existsSync(join(root, path)),
-  folders: (room) =>
-    readdirSync(join(root, room), { withFileTypes: true })
+  folders: (folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name)
-      .filter((name) => !beside.includes(name))
+      .filter((name) => !notFeatures.includes(name))
       .toSorted(),
   files: (folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -36,9 +36,9 @@ export const sourcesOf = (root: string): Sources => ({
 });
 
 /** `src/commands/news/search.ts`. Features without it are left out. */
-export const filesNamed = ({ folders, has }: Sources, room: string, file: string): { feature: string; path: string }[] =>
-  folders(room)
-    .map((feature) => ({ feature, path: `${room}/${feature}/${file}` }))
+export const filesNamed = ({ folders, has }: Sources, folder: string, file: string): { feature: string; path: string }[] =>
+  folders(folder)
+    .map((feature) => ({ feature, path: `${folder}/${feature}/${file}` }))
     .filter(({ path }) => has(path));
 
 /** Of two commands that match equally, the first is found first. */
@@ -61,11 +61,11 @@ export function inMenuOrder(sources: Sources, features: readonly string[]): stri
 export const placesIn = (source: string): string[] => [...source.matchAll(/^  '(\/[^']*)':/gm)].map(([, path = '']) => path);
 
 /** `price-alerts` as an identifier. */
-export const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+export const toCamelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-export const madeBy = '// Made by npm run lists from the folders of the features: not by hand.\n';
+export const generatedNotice = '// Made by npm run lists from the folders of the features: not by hand.\n';
 
-export const entries = (all: readonly string[]): string => all.map((entry) => `  ${entry},\n`).join('');
+export const listEntries = (all: readonly string[]): string => all.map((entry) => `  ${entry},\n`).join('');
 
 /** Node 20 lacks `Map.groupBy`. */
 export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {

@@ -1,5 +1,5 @@
 import { listsOfCommands } from './commands.ts';
-import { camel, entries, filesNamed, groupBy, madeBy, placesIn, type Sources } from './features.ts';
+import { toCamelCase, listEntries, filesNamed, groupBy, generatedNotice, placesIn, type Sources } from './features.ts';
 
 const i18n = 'src/lib/i18n';
 const languages = ['zh-CN', 'en-US'] as const;
@@ -37,13 +37,13 @@ function viewsOf(sources: Sources): string {
     `() => import('../${folder}/screen.tsx').then(({ ${component} }) => ${component})`;
   const byFolder = groupBy(screens, ({ folder }) => folder);
   const shared = [...byFolder.values()].flatMap(([one, other]) => (one && other ? [one] : []));
-  const named = (folder: string) => shared.find((one) => one.folder === folder) && camel(folder.replaceAll('/', '-'));
-  return `${madeBy}import type { ComponentType } from 'react';
+  const named = (folder: string) => shared.find((one) => one.folder === folder) && toCamelCase(folder.replaceAll('/', '-'));
+  return `${generatedNotice}import type { ComponentType } from 'react';
 import type { ScreenPath } from '../../../api/menu.ts';
 
 ${shared.map((one) => `/** One file for several screens. */\nconst ${named(one.folder)} = ${load(one)};\n\n`).join('')}/** A screen without an entry does not compile. */
 export const views: Readonly<Record<ScreenPath, () => Promise<ComponentType>>> = {
-${entries(screens.map((screen) => `'${screen.place}': ${named(screen.folder) ?? load(screen)}`))}};
+${listEntries(screens.map((screen) => `'${screen.place}': ${named(screen.folder) ?? load(screen)}`))}};
 `;
 }
 
@@ -71,15 +71,15 @@ function screenWordsOf(sources: Sources): string {
     ),
   ]);
   const found = wordsIn(sources, 'zh-CN')
-    .map((file) => ({ file, name: camel(file.replace(/^.*\/|\.ts$/g, '')) }))
+    .map((file) => ({ file, name: toCamelCase(file.replace(/^.*\/|\.ts$/g, '')) }))
     .filter(({ name }) => requested.has(name));
   for (const name of requested)
     if (name !== 'resources' && !found.some((one) => one.name === name))
       throw new Error(`a screen waits for the words ${name}, but no file of words has that name`);
-  return `${madeBy}
+  return `${generatedNotice}
 /** The words that a screen, or a part of one, brings with it. */
 export const screenWords = {
-${entries(found.map(({ file, name }) => `${name}: { ${languages.map((language) => `'${language}': () => import('./${language}/${file}')`).join(', ')} }`))}};
+${listEntries(found.map(({ file, name }) => `${name}: { ${languages.map((language) => `'${language}': () => import('./${language}/${file}')`).join(', ')} }`))}};
 `;
 }
 
@@ -87,7 +87,7 @@ ${entries(found.map(({ file, name }) => `${name}: { ${languages.map((language) =
 async function askingOf(sources: Sources): Promise<string> {
   const commands = (await listsOfCommands(sources)).flatMap((list) => list.commands);
   const asking = commands.filter(({ confirm, danger }) => confirm || danger === 'irreversible' || danger === 'money');
-  return `${madeBy}
+  return `${generatedNotice}
 /** The commands that ask before they run. */
 export type Asking =
 ${[...new Set(asking.map(({ id }) => id))]
@@ -108,13 +108,13 @@ function resourcesOf(sources: Sources, language: (typeof languages)[number]): st
     .filter(({ words }) => words.length > 0)
     .map(({ file, words }) => `import { ${words.map(({ key }) => key).join(', ')} } from './${file}';\n`);
   const isChinese = language === 'zh-CN';
-  return `${madeBy}import type { ${isChinese ? 'Questions' : 'ResourceWords'} } from '../${isChinese ? 'questions' : 'i18n'}.ts';
+  return `${generatedNotice}import type { ${isChinese ? 'Questions' : 'ResourceWords'} } from '../${isChinese ? 'questions' : 'i18n'}.ts';
 ${imports.join('')}
 /** The words of every resource: what any command may say wherever it is run. */
 export const ${isChinese ? 'zhResources' : 'enResources: ResourceWords'} = {
-${entries(all.map(({ key }) => key))}  /** What the audit calls one record of each kind. */
+${listEntries(all.map(({ key }) => key))}  /** What the audit calls one record of each kind. */
   kinds: {
-${entries(all.filter(({ hasKinds }) => hasKinds).map(({ key }) => `...${key}.kinds`))}  },
+${listEntries(all.filter(({ hasKinds }) => hasKinds).map(({ key }) => `...${key}.kinds`))}  },
 }${isChinese ? ' satisfies Questions & Record<string, unknown>' : ''};
 `;
 }

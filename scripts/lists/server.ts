@@ -1,4 +1,4 @@
-import { entries, filesNamed, groupBy, inMenuOrder, madeBy, type Sources } from './features.ts';
+import { listEntries, filesNamed, groupBy, inMenuOrder, generatedNotice, type Sources } from './features.ts';
 
 export async function apiLists(sources: Sources): Promise<Map<string, string>> {
   const resources = await resourcesOf(sources);
@@ -39,10 +39,10 @@ function importsOf(taken: readonly { key: string; file: string }[], prefix: stri
 }
 
 function contractOf(resources: readonly Resource[]): string {
-  return `${madeBy}${importsOf(resources, './')}
+  return `${generatedNotice}${importsOf(resources, './')}
 /** One key per resource. */
 export const contract = {
-${entries(resources.map(({ key }) => key))}};
+${listEntries(resources.map(({ key }) => key))}};
 `;
 }
 
@@ -58,18 +58,18 @@ function namesOf(sources: Sources): string {
   const taken = all.flatMap(({ key, file, hasFunctions }) =>
     (hasFunctions ? ['Names', 'Functions'] : ['Names']).map((what) => ({ key: `${key}${what}`, file })),
   );
-  return `${madeBy}import type { MenuPath } from './menu.ts';
+  return `${generatedNotice}import type { MenuPath } from './menu.ts';
 import { names } from './first-names.ts';
 import type { Name } from './naming.ts';
 ${importsOf(taken, './')}
 /** The permission tree is seeded from these names. */
 export const allNames = {
   ...names,
-${entries(all.map(({ key }) => `...${key}Names`))}} as const satisfies Record<string, Name>;
+${listEntries(all.map(({ key }) => `...${key}Names`))}} as const satisfies Record<string, Name>;
 
 /** Commands with their own permission, by screen. */
 export const functions = {
-${entries(all.filter(({ hasFunctions }) => hasFunctions).map(({ key }) => `...${key}Functions`))}} as const satisfies { readonly [P in MenuPath]?: readonly (keyof typeof allNames)[] };
+${listEntries(all.filter(({ hasFunctions }) => hasFunctions).map(({ key }) => `...${key}Functions`))}} as const satisfies { readonly [P in MenuPath]?: readonly (keyof typeof allNames)[] };
 `;
 }
 
@@ -81,10 +81,10 @@ function routerOf({ files, read, has }: Sources, resources: readonly Resource[])
     if (!path) throw new Error(`nothing in ${folder} answers ${key}: a file there must export const ${key} = {`);
     return { key, file: path.slice('server/'.length) };
   });
-  return `${madeBy}import { guardedApi } from './platform/http/router.ts';
+  return `${generatedNotice}import { guardedApi } from './platform/http/router.ts';
 ${importsOf(answered, './')}
 /** Every route of the contract, implemented: one resource a key. One left out does not compile. */
 export const router = guardedApi.router({
-${entries(answered.map(({ key }) => key))}});
+${listEntries(answered.map(({ key }) => key))}});
 `;
 }

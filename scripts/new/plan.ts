@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../setup.mjs';
 import { withEntry } from './insert.ts';
-import { inWordsOf, type Spelled } from './words.ts';
+import { inWordsOf, type SpelledNames } from './words.ts';
 
 /** From templates. */
 const files = {
@@ -33,9 +33,9 @@ const lines = [
 const template = (name: string) => readFileSync(new URL(`templates/${name}.txt`, import.meta.url), 'utf8');
 
 /** Text by path. Writes nothing. Throws SetupError for a name in use. */
-export function plan(
+export function planFiles(
   root: string,
-  resource: Spelled,
+  resource: SpelledNames,
   key?: string,
 ): { added: Map<string, string>; changed: Map<string, string> } {
   const say = (text: string) => inWordsOf(resource, text);

@@ -3,10 +3,10 @@ import { flatMenu } from '../../api/menu.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { zhResources } from '../../src/lib/i18n/zh-CN/resources.ts';
 import { SetupError } from '../setup.mjs';
-import type { Spelled } from './words.ts';
+import type { SpelledNames } from './words.ts';
 
 /** Throws SetupError if a command, screen, table or key is in use. `tables` is source text. */
-export function refuseTaken({ key, oneKey, table }: Spelled, tables: string, keys?: string): void {
+export function refuseTaken({ key, oneKey, table }: SpelledNames, tables: string, keys?: string): void {
   const taken = (what: string) => new SetupError(`${key} is taken: ${what}. Choose another name.`);
   if (key in contract) throw taken(`the contract already has this resource`);
   if (key in zhResources) throw taken('the dictionaries already have this key');

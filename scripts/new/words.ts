@@ -13,7 +13,7 @@ export interface ResourceNames {
 }
 
 /** The name as folder, identifier, table and text. */
-export interface Spelled {
+export interface SpelledNames {
   folder: string;
   key: string;
   type: string;
@@ -26,10 +26,10 @@ export interface Spelled {
 }
 
 /** The resource in the templates. */
-export const sample = spellNames({ name: 'sample-items', zh: '示例', en: 'Sample items' });
+export const sampleNames = spellNames({ name: 'sample-items', zh: '示例', en: 'Sample items' });
 
 /** Throws SetupError. */
-export function spellNames({ name, zh, en, one }: ResourceNames): Spelled {
+export function spellNames({ name, zh, en, one }: ResourceNames): SpelledNames {
   const folder = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (!/^[a-z]{2,}(-[a-z]+)*$/.test(folder))
     throw new SetupError(`"${name}" isn’t a valid name. Use a plural of letters, like banners, price-alerts or priceAlerts`);
@@ -43,10 +43,10 @@ export function spellNames({ name, zh, en, one }: ResourceNames): Spelled {
     throw new SetupError(`--one must be the English singular, like --one Banner, not "${oneEn}"`);
   return {
     folder,
-    key: camel(folder),
-    type: pascal(folder),
-    oneKey: camel(oneFolder),
-    oneType: pascal(oneFolder),
+    key: toCamelCase(folder),
+    type: toPascalCase(folder),
+    oneKey: toCamelCase(oneFolder),
+    oneType: toPascalCase(oneFolder),
     table: folder.replaceAll('-', '_'),
     zh,
     en,
@@ -61,21 +61,21 @@ function singular(plural: string): string {
     .replace(/s$/, '');
 }
 
-function camel(folder: string): string {
+function toCamelCase(folder: string): string {
   return folder.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function pascal(folder: string): string {
-  return camel(folder).replace(/^./, (letter) => letter.toUpperCase());
+function toPascalCase(folder: string): string {
+  return toCamelCase(folder).replace(/^./, (letter) => letter.toUpperCase());
 }
 
 const lower = (text: string) => text.replace(/^./, (letter) => letter.toLowerCase());
 
-export function inWordsOf(resource: Spelled, text: string): string {
+export function inWordsOf(resource: SpelledNames, text: string): string {
   const pairs = [
-    ...(Object.keys(sample) as (keyof Spelled)[]).map((way) => [sample[way], resource[way]] as const),
-    [lower(sample.en), lower(resource.en)] as const,
-    [lower(sample.oneEn), lower(resource.oneEn)] as const,
+    ...(Object.keys(sampleNames) as (keyof SpelledNames)[]).map((way) => [sampleNames[way], resource[way]] as const),
+    [lower(sampleNames.en), lower(resource.en)] as const,
+    [lower(sampleNames.oneEn), lower(resource.oneEn)] as const,
   ];
   const words = new Map(pairs);
   const longestFirst = [...words.keys()].toSorted((a, b) => b.length - a.length);

@@ -9,7 +9,7 @@ import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { startServer } from '../../server/testing/process.ts';
 import { launchBrowser } from '../suite/browser.mjs';
-import { emptyTour, open, press, scenes, slug, tour, views, type Look, type Take } from '../../qa/kit/scenes.ts';
+import { emptyTour, openScreen, pressAll, scenes, slug, tour, menuScreens, type Look, type Take } from '../../qa/kit/scenes.ts';
 import { signInDemo } from '../command/signed-in.ts';
 
 const { values: options } = parseArgs({
@@ -18,63 +18,67 @@ const { values: options } = parseArgs({
 const folder = fileURLToPath(new URL('../../docs/screenshots', import.meta.url));
 const maxBytes = 300_000;
 /** Languages, themes and widths are covered without all eight combinations. */
-const everyLook: readonly Look[] = [
+const allLooks: readonly Look[] = [
   { locale: 'zh-CN', theme: 'light', width: 1440 },
   { locale: 'en-US', theme: 'dark', width: 1440 },
   { locale: 'zh-CN', theme: 'dark', width: 375 },
   { locale: 'en-US', theme: 'light', width: 375 },
 ];
 const nameOf = ({ locale, theme, width }: Look): string => `${locale}.${theme}.${width}`;
-const looks = everyLook.filter((look) => nameOf(look).includes(options.look ?? ''));
+const looks = allLooks.filter((look) => nameOf(look).includes(options.look ?? ''));
 const contrast: Look = { locale: 'en-US', theme: 'contrast', width: 1440 };
 const inContrast: readonly string[] = ['/', '/news', '/overview', '/selfCustody/deposit'];
 
 const shown: [name: string, path: string, act: (page: Page) => Promise<void>, look: Look][] = [
-  ['news', '/news', (page) => press(page, 'j', 'j', 'x', 'Shift+J'), { locale: 'en-US', theme: 'light', width: 1440 }],
+  ['news', '/news', (page) => pressAll(page, 'j', 'j', 'x', 'Shift+J'), { locale: 'en-US', theme: 'light', width: 1440 }],
   ['palette', '/news', actOf('palette-typing'), { locale: 'en-US', theme: 'dark', width: 1440 }],
   ['overview', '/overview?compare=true', async () => {}, { locale: 'en-US', theme: 'light', width: 1440 }],
-  ['form', '/news', (page) => press(page, 'j', 'e'), { locale: 'en-US', theme: 'light', width: 1440 }],
+  ['form', '/news', (page) => pressAll(page, 'j', 'e'), { locale: 'en-US', theme: 'light', width: 1440 }],
   ['keys', '/news', actOf('keys'), { locale: 'en-US', theme: 'dark', width: 1440 }],
 ];
 
 const browser = await launchBrowser();
-const made = new Map<string, string[]>();
+const writtenFiles = new Map<string, string[]>();
 const failed: string[] = [];
 try {
   await onServer({}, async (url) => {
     await mkdir(folder, { recursive: true });
     for (const [name, path, act, look] of options.only || options.look ? [] : shown)
-      await inLook(url, look, (page) => forReadme(page, name, path, act));
+      await withLook(url, look, (page) => forReadme(page, name, path, act));
     if (!options.all) return;
     await mkdir(options.all, { recursive: true });
-    for (const look of looks) await inLook(url, look, (page) => everyScene(page, look));
+    for (const look of looks) await withLook(url, look, (page) => captureScenes(page, look));
     await Promise.all(
       looks.map((look) =>
-        inLook(url, look, async (page) => {
-          await everyTour(page, look, wantedViews());
+        withLook(url, look, async (page) => {
+          await captureTours(page, look, wantedViews());
           if (!isWanted('login')) return;
-          await attempt(page, look, 'login', async () => {
+          await tryScene(page, look, 'login', async () => {
             await page.evaluate(() => localStorage.removeItem('Authorization'));
-            await open(page, '/login');
-            await taking(page, look)('login');
+            await openScreen(page, '/login');
+            await takeInto(page, look)('login');
           });
         }),
       ),
     );
-    if (looks.length < everyLook.length) return;
+    if (looks.length < allLooks.length) return;
     const requested = wantedViews().filter((one) => inContrast.includes(one));
-    await inLook(url, contrast, (page) => everyTour(page, contrast, requested));
+    await withLook(url, contrast, (page) => captureTours(page, contrast, requested));
   });
   if (options.all) {
     await onServer({ DEMO_NEWS: 'off' }, async (url) => {
       for (const look of looks)
-        await inLook(url, look, async (page) => {
+        await withLook(url, look, async (page) => {
           for (const path of wantedViews())
-            await attempt(page, look, slug(path), () => emptyTour(page, path, taking(page, look, slug(path))));
+            await tryScene(page, look, slug(path), () => emptyTour(page, path, takeInto(page, look, slug(path))));
         });
     });
     await writeFile(join(options.all, 'index.html'), contactSheet());
-    console.log([`${made.size} scenes, ${[...made.values()].flat().length} pictures in ${options.all}`, ...failed].join('\n'));
+    console.log(
+      [`${writtenFiles.size} scenes, ${[...writtenFiles.values()].flat().length} pictures in ${options.all}`, ...failed].join(
+        '\n',
+      ),
+    );
     if (failed.length > 0) process.exitCode = 1;
   }
 } finally {
@@ -93,7 +97,7 @@ async function onServer(env: Record<string, string>, work: (url: string) => Prom
   }
 }
 
-async function inLook(url: string, { locale, theme, width }: Look, work: (page: Page) => Promise<void>): Promise<void> {
+async function withLook(url: string, { locale, theme, width }: Look, work: (page: Page) => Promise<void>): Promise<void> {
   const isPhone = width < 768;
   const context = await browser.newContext({
     locale,
@@ -116,7 +120,7 @@ function isWanted(name: string): boolean {
 }
 
 function wantedViews(): string[] {
-  return views.filter((path) => isWanted(slug(path)));
+  return menuScreens.filter((path) => isWanted(slug(path)));
 }
 
 function actOf(name: string): (page: Page) => Promise<void> {
@@ -124,59 +128,59 @@ function actOf(name: string): (page: Page) => Promise<void> {
 }
 
 /** A failed picture is reported at the end. */
-async function attempt(page: Page, look: Look, what: string, work: () => Promise<void>): Promise<void> {
+async function tryScene(page: Page, look: Look, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    tell(look, what, String(error).split('\n', 1)[0]);
+    recordFailure(look, what, String(error).split('\n', 1)[0]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   }
 }
 
-function tell(look: Look, what: string, why = ''): void {
+function recordFailure(look: Look, what: string, why = ''): void {
   failed.push(`${what} ${JSON.stringify(look)}: ${why}`);
 }
 
-async function everyScene(page: Page, look: Look): Promise<void> {
+async function captureScenes(page: Page, look: Look): Promise<void> {
   for (const [name, { path, act, after }] of Object.entries(scenes).filter(([one]) => isWanted(one))) {
-    await attempt(page, look, name, async () => {
-      await open(page, path);
+    await tryScene(page, look, name, async () => {
+      await openScreen(page, path);
       await act?.(page);
-      await taking(page, look)(name);
+      await takeInto(page, look)(name);
     });
     await after?.(page);
   }
 }
 
-async function everyTour(page: Page, look: Look, paths: readonly string[]): Promise<void> {
+async function captureTours(page: Page, look: Look, paths: readonly string[]): Promise<void> {
   for (const path of paths)
-    await attempt(page, look, slug(path), async () => {
-      const missing = await tour(page, path, taking(page, look, slug(path)));
-      for (const state of missing) tell(look, `${slug(path)}.${state}`, 'it did not come');
+    await tryScene(page, look, slug(path), async () => {
+      const missing = await tour(page, path, takeInto(page, look, slug(path)));
+      for (const state of missing) recordFailure(look, `${slug(path)}.${state}`, 'it did not come');
     });
 }
 
 /** `news.filled.zh-CN.light.1440.png`. */
-function taking(page: Page, look: Look, view?: string): Take {
+function takeInto(page: Page, look: Look, view?: string): Take {
   return async (state) => {
     const scene = view ? `${view}.${state}` : state;
     const name = nameOf(look);
-    await settle(page);
+    await waitUntilSettled(page);
     await page.screenshot({ path: join(options.all ?? '', `${scene}.${name}.png`) });
-    made.set(scene, [...(made.get(scene) ?? []), name]);
+    writtenFiles.set(scene, [...(writtenFiles.get(scene) ?? []), name]);
   };
 }
 
-async function settle(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForFunction(() => [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'));
   await page.evaluate(() => document.fonts.ready);
 }
 
 /** A palette of few colors needs a quarter of the bytes. */
 async function forReadme(page: Page, name: string, path: string, act: (page: Page) => Promise<void>): Promise<void> {
-  await open(page, path);
+  await openScreen(page, path);
   await act(page);
-  await settle(page);
+  await waitUntilSettled(page);
   const file = join(folder, `${name}.png`);
   await sharp(await page.screenshot())
     .png({ palette: true, quality: 90, effort: 10 })
@@ -186,7 +190,7 @@ async function forReadme(page: Page, name: string, path: string, act: (page: Pag
 }
 
 function contactSheet(): string {
-  const rows = [...made].map(([scene, names]) => {
+  const rows = [...writtenFiles].map(([scene, names]) => {
     const cells = names.map(
       (name) => `<a href="${scene}.${name}.png"><img loading="lazy" alt="${scene}, ${name}" src="${scene}.${name}.png"></a>`,
     );

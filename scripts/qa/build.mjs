@@ -1,7 +1,7 @@
 // npm pack in qa/kit
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fail, root, runBin, SetupError } from '../setup.mjs';
+import { exitWithError, root, runBin, SetupError } from '../setup.mjs';
 
 const dist = join(root, 'qa', 'kit', 'dist');
 
@@ -24,7 +24,7 @@ try {
   await writeFile(join(dist, 'panel.js'), bin);
   await chmod(join(dist, 'panel.js'), 0o755);
 } catch (error) {
-  fail(error);
+  exitWithError(error);
 }
 
 async function step(name, tool, args) {

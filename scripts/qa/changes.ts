@@ -3,14 +3,14 @@ import type { CommandContract, Contract } from './contract.ts';
 export interface InterfaceChange {
   /** The command, or `read <list>`. */
   of: string;
-  says: string;
+  text: string;
   breaks: boolean;
 }
 
 /** Breaking changes first. */
 export function changesOf(before: Contract, after: Contract): InterfaceChange[] {
   const found: InterfaceChange[] = [];
-  const say = (of: string, says: string, breaks: boolean) => void found.push({ of, says, breaks });
+  const say = (of: string, text: string, breaks: boolean) => void found.push({ of, text, breaks });
   for (const [id, was] of Object.entries(before.commands)) {
     const now = after.commands[id];
     if (now) compare(was, now, (says, breaks) => say(id, says, breaks));
@@ -46,17 +46,17 @@ function likeIt(was: CommandContract, before: Contract, after: Contract): string
   return id ? `, perhaps renamed to ${id}` : '';
 }
 
-type Say = (says: string, breaks: boolean) => void;
+type ReportChange = (says: string, breaks: boolean) => void;
 
-function compare(was: CommandContract, now: CommandContract, say: Say): void {
-  if (was.permission !== now.permission) say(`needs the permission ${now.permission} instead of ${was.permission}`, true);
-  if (!was.confirms && now.confirms) say('needs confirm: true in scripts now', true);
-  if (was.confirms && !now.confirms) say('no longer needs confirm: true', false);
-  if (was.targets?.of !== now.targets?.of)
-    say(`targets ${now.targets?.of ?? 'nothing'} instead of ${was.targets?.of ?? 'nothing'}`, true);
-  else if (was.targets && now.targets && was.targets.max !== now.targets.max)
-    say(`takes at most ${now.targets.max} records instead of ${was.targets.max}`, now.targets.max < was.targets.max);
-  for (const [name, param] of Object.entries(was.params)) {
+function compare(before: CommandContract, now: CommandContract, say: ReportChange): void {
+  if (before.permission !== now.permission) say(`needs the permission ${now.permission} instead of ${before.permission}`, true);
+  if (!before.confirms && now.confirms) say('needs confirm: true in scripts now', true);
+  if (before.confirms && !now.confirms) say('no longer needs confirm: true', false);
+  if (before.targets?.of !== now.targets?.of)
+    say(`targets ${now.targets?.of ?? 'nothing'} instead of ${before.targets?.of ?? 'nothing'}`, true);
+  else if (before.targets && now.targets && before.targets.max !== now.targets.max)
+    say(`takes at most ${now.targets.max} records instead of ${before.targets.max}`, now.targets.max < before.targets.max);
+  for (const [name, param] of Object.entries(before.params)) {
     const other = now.params[name];
     if (!other) {
       say(`lost the parameter ${name}`, true);
@@ -67,15 +67,15 @@ function compare(was: CommandContract, now: CommandContract, say: Say): void {
     if (param.type !== other.type) say(`${name} changed from ${param.type} to ${other.type}`, !widens(param.type, other.type));
   }
   for (const [name, { required }] of Object.entries(now.params))
-    if (!was.params[name]) say(`has the new ${required ? 'required ' : ''}parameter ${name}`, required);
-  compareType('its answer', was.result, now.result, say);
+    if (!before.params[name]) say(`has the new ${required ? 'required ' : ''}parameter ${name}`, required);
+  compareType('its answer', before.result, now.result, say);
 }
 
 const membersOf = (type: string) => type.split(' | ');
-const widens = (was: string, now: string) => membersOf(was).every((one) => membersOf(now).includes(one));
+const widens = (before: string, now: string) => membersOf(before).every((one) => membersOf(now).includes(one));
 
 /** Additions break nothing. */
-function compareType(what: string, was: string, now: string, say: Say): void {
+function compareType(what: string, was: string, now: string, say: ReportChange): void {
   if (was === now) return;
   const fields = (type: string) => new Set([...type.matchAll(/(\w+\??: [^;{}]+);/g)].map(([, field = '']) => field));
   const [before, after] = [fields(was), fields(now)];
@@ -87,7 +87,7 @@ function compareType(what: string, was: string, now: string, say: Say): void {
 }
 
 /** The first number, or the second before 1.0. */
-export function saysBreak(before: string, after: string): boolean {
+export function isBreaking(before: string, after: string): boolean {
   const [was = [], now = []] = [before, after].map((version) => version.split('.'));
   return was[0] !== now[0] || (was[0] === '0' && was[1] !== now[1]);
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { committedContract } from '../commands.ts';
-import { changesOf, saysBreak, type InterfaceChange } from './changes.ts';
+import { changesOf, isBreaking, type InterfaceChange } from './changes.ts';
 import type { Contract } from './contract.ts';
 
 // npm run contract -- [--against <commit or commands.json>] [--specs <folder>]…
@@ -46,13 +46,13 @@ function usersOf({ of }: InterfaceChange): string[] {
 const changes = changesOf(before, after);
 for (const change of changes) {
   const users = change.breaks ? usersOf(change) : [];
-  console.log(`${change.breaks ? '✗' : '·'} ${change.of} ${change.says}`);
+  console.log(`${change.breaks ? '✗' : '·'} ${change.of} ${change.text}`);
   for (const user of users) console.log(`    ${user}`);
   if (change.breaks && users.length === 0) console.log(`    not used in ${values.specs.join(', ')}`);
 }
 const breaking = changes.filter(({ breaks }) => breaks).length;
 console.log(`${changes.length} changes from ${before.version} to ${after.version}, ${breaking} of them breaking.`);
-if (breaking > 0 && !saysBreak(before.version, after.version)) {
+if (breaking > 0 && !isBreaking(before.version, after.version)) {
   console.log(
     'The version doesn’t show the breaking changes. Raise it in package.json and qa/kit/package.json, then run npm run commands.',
   );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PanelError, versionWords } from '../../qa/kit/error.ts';
 import { committedContract, committedTypes } from '../commands.ts';
-import { changesOf, saysBreak } from './changes.ts';
+import { changesOf, isBreaking } from './changes.ts';
 import { contractOf } from './contract.ts';
 import { typesOf } from './types.ts';
 
@@ -35,7 +35,7 @@ test('reports each contract change and whether it breaks users', () => {
   delete after.commands['news.show'];
   if (show) after.commands['news.present'] = { ...show, permission: 'news.present' };
   after.rows['notices'] = (after.rows['notices'] ?? '').replace('content: string;', 'text: string;');
-  const said = changesOf(contract, after).map(({ of, says, breaks }) => `${breaks ? '✗' : '·'} ${of} ${says}`);
+  const said = changesOf(contract, after).map(({ of, text, breaks }) => `${breaks ? '✗' : '·'} ${of} ${text}`);
   expect(said).toEqual(
     expect.arrayContaining([
       '✗ news.add lost the parameter link',
@@ -50,17 +50,24 @@ test('reports each contract change and whether it breaks users', () => {
     ]),
   );
   expect(changesOf(contract, contract)).toEqual([]);
-  expect([saysBreak('0.1.0', '0.1.1'), saysBreak('0.1.0', '0.2.0'), saysBreak('1.1.0', '1.2.0')]).toEqual([false, true, false]);
+  expect([isBreaking('0.1.0', '0.1.1'), isBreaking('0.1.0', '0.2.0'), isBreaking('1.1.0', '1.2.0')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test('warns about a kit and a panel of different versions', () => {
   expect(versionWords('0.1.0', '0.1.0')).toBeNull();
   expect(versionWords('', '0.1.0')).toBeNull();
   expect(versionWords('0.2.0', '0.1.0')).toEqual({
-    says: '@admin-panel/qa is 0.1.0, older than the panel (0.2.0). Install @admin-panel/qa@0.2.0',
+    message: '@admin-panel/qa is 0.1.0, older than the panel (0.2.0). Install @admin-panel/qa@0.2.0',
     breaks: true,
   });
-  expect(versionWords('1.2.0', '1.3.0')).toMatchObject({ says: expect.stringContaining('newer than the panel'), breaks: false });
+  expect(versionWords('1.2.0', '1.3.0')).toMatchObject({
+    message: expect.stringContaining('newer than the panel'),
+    breaks: false,
+  });
 });
 
 test('PanelError keeps code, message, data and request id, and names its subject', () => {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { say, SetupError } from '../setup.mjs';
-import { ensure, install } from './debian.mjs';
+import { print, SetupError } from '../setup.mjs';
+import { ensureInstalled, installPackages } from './debian.mjs';
 
 // Tests take a third less time in the headless shell.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -47,7 +47,7 @@ function onPath(programs) {
 export async function ensureFullBrowser() {
   const find = () => onPath(names.filter((name) => name !== shell));
   const isThere = () => find() !== undefined;
-  if (!(await ensure(isThere, 'Chromium for the tests', ['chromium'])))
+  if (!(await ensureInstalled(isThere, 'Chromium for the tests', ['chromium'])))
     throw new SetupError('These tests need Chromium or Google Chrome. Install one and run the tests again.');
   return find();
 }
@@ -61,21 +61,22 @@ export async function launchBrowser({ uncapped = false } = {}) {
 export async function prepareBrowser() {
   const isThere = installedBrowser() ?? existsSync(join(homedir(), '.cache', 'ms-playwright')); // Playwright's own may do
   const lacking = [...(isThere ? [] : [shell]), ...(lacksChinese() ? [letters] : [])];
-  if (lacking.length > 0) await install('libraries for the tests', lacking);
+  if (lacking.length > 0) await installPackages('libraries for the tests', lacking);
 }
 
 export async function ensureBrowser() {
   let browser = await findBrowser();
   if (!browser) {
-    if (!(await install('a browser for the tests', [shell]))) await install('Chromium for the tests', ['chromium']);
+    if (!(await installPackages('a browser for the tests', [shell])))
+      await installPackages('Chromium for the tests', ['chromium']);
     browser = await findBrowser();
     if (!browser)
       throw new SetupError(
         'No Chromium found for the tests. Install chromium or Google Chrome, run npx playwright install chromium, or set CHROMIUM_PATH.',
       );
   }
-  if (lacksChinese() && !(await install('a Chinese font', [letters]))) {
-    say('No Chinese font found, so screenshots will show boxes. Install one, for example fonts-noto-cjk.');
+  if (lacksChinese() && !(await installPackages('a Chinese font', [letters]))) {
+    print('No Chinese font found, so screenshots will show boxes. Install one, for example fonts-noto-cjk.');
   }
   return browser;
 }

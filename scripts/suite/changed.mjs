@@ -49,8 +49,8 @@ export function testsOf(changed) {
     const step = stepOf(file);
     if (step === null || (file.endsWith('.long.test.ts') && !isLongRun)) continue;
     const isOfFeature = step !== 'unit' && touchedFeatures.has(featureOf(file));
-    const isBeside = changed.includes(file.replace(/(\.component)?\.(test|spec)\./, '.'));
-    if (touched.has(file) || isOfFeature || isBeside) all[step].push(file);
+    const isNextTo = changed.includes(file.replace(/(\.component)?\.(test|spec)\./, '.'));
+    if (touched.has(file) || isOfFeature || isNextTo) all[step].push(file);
   }
   return all;
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { postgresProcesses, postmaster, startServer, waitUntil, type ServerProcess } from '../../server/testing/process.ts';
+import { postgresProcesses, postmasterPid, startServer, waitUntil, type ServerProcess } from '../../server/testing/process.ts';
 import { demoAccounts, demoPassword } from '../../server/seed/roles.ts';
 
 const victims = ['both', 'backend', 'server', 'postgres'] as const;
@@ -112,7 +112,7 @@ interface CrashOptions {
 }
 
 function kill(victim: Victim, server: ServerProcess, dataDir: string): void {
-  const main = postmaster(dataDir);
+  const main = postmasterPid(dataDir);
   if (victim === 'backend') {
     const workers = postgresProcesses(dataDir).filter((pid) => pid !== main);
     const pid = workers[Math.floor(Math.random() * workers.length)];

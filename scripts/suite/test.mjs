@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser, prepareBrowser } from './browser.mjs';
 import { changedFiles, testsOf } from './changed.mjs';
-import { checkNode, ensureBuild, ensurePackages, fail, root, run, runBin, say, SetupError } from '../setup.mjs';
+import { checkNode, ensureBuild, ensurePackages, exitWithError, root, run, runBin, print, SetupError } from '../setup.mjs';
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
-const picked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const chosenSteps = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const isLong = flags.includes('--all');
 
 /** Seconds on two cores: [npm test, npm run test:all]. Only reported. */
@@ -29,7 +29,7 @@ const steps = {
 };
 
 /** In a long run, later steps run despite failures of these. */
-const goesOn = ['lint', 'format', 'unused', 'unit', 'size', 'components', 'server', 'e2e'];
+const continues = ['lint', 'format', 'unused', 'unit', 'size', 'components', 'server', 'e2e'];
 
 const total = { passed: 0, failed: 0 };
 const times = [];
@@ -39,59 +39,59 @@ let browser = '';
 let only = null;
 
 const unknownFlag = flags.find((flag) => !['--all', '--changed'].includes(flag));
-if (unknownFlag) fail(new SetupError(`Unknown flag ${unknownFlag}. Available flags: --all, --changed`));
-const unknown = picked.find((name) => !Object.hasOwn(steps, name));
-if (unknown) fail(new SetupError(`Unknown step ${unknown}. Available steps: ${Object.keys(steps).join(', ')}`));
+if (unknownFlag) exitWithError(new SetupError(`Unknown flag ${unknownFlag}. Available flags: --all, --changed`));
+const unknown = chosenSteps.find((name) => !Object.hasOwn(steps, name));
+if (unknown) exitWithError(new SetupError(`Unknown step ${unknown}. Available steps: ${Object.keys(steps).join(', ')}`));
 
 const reports = mkdtempSync(join(tmpdir(), 'panel-test-'));
 if (isLong) process.env.TEST_TIER = 'all';
-const began = performance.now();
+const startedAt = performance.now();
 let error = null;
 try {
   checkNode();
   if (flags.includes('--changed')) {
     const changed = changedFiles();
     only = testsOf(changed);
-    say(`${changed.length} changed files affect ${Object.values(only).flat().length} test files.`);
+    print(`${changed.length} changed files affect ${Object.values(only).flat().length} test files.`);
   }
   for (const [name, { work, budget, isLong: onlyInLong }] of Object.entries(steps)) {
-    if (picked.length ? !picked.includes(name) : onlyInLong && !isLong) continue;
+    if (chosenSteps.length ? !chosenSteps.includes(name) : onlyInLong && !isLong) continue;
     if (only && name in only && only[name].length === 0) continue;
     const started = performance.now();
-    say(`▸ ${name}`);
+    print(`▸ ${name}`);
     const seconds = () => (performance.now() - started) / 1000;
     try {
       await work();
-      say(`✓ ${name} ${seconds().toFixed(1)} s`);
+      print(`✓ ${name} ${seconds().toFixed(1)} s`);
     } catch (reason) {
-      if (!isLong || !goesOn.includes(name)) throw reason;
-      tell(reason);
+      if (!isLong || !continues.includes(name)) throw reason;
+      reportSkipped(reason);
     } finally {
       times.push({ name, seconds: seconds(), budget: budget[isLong ? 1 : 0] });
     }
   }
 } catch (reason) {
-  tell(reason);
+  reportSkipped(reason);
 }
 rmSync(reports, { recursive: true, force: true });
-sayTimes();
-say(`\n${total.passed} passed, ${total.failed} failed`);
+printTimes();
+print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(error ? 1 : 0);
 
-function tell(reason) {
+function reportSkipped(reason) {
   error = reason;
-  say(reason instanceof SetupError ? reason.message : String(reason?.stack ?? reason));
+  print(reason instanceof SetupError ? reason.message : String(reason?.stack ?? reason));
   if (total.failed === 0) total.failed = 1;
 }
 
-function sayTimes() {
+function printTimes() {
   if (times.length === 0) return;
-  const row = (name, seconds, more = '') => say(`  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(7)} s${more}`);
-  say('\nSteps');
+  const row = (name, seconds, more = '') => print(`  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(7)} s${more}`);
+  print('\nSteps');
   for (const { name, seconds, budget } of times) row(name, seconds, `  of ${budget}${seconds > budget ? '  over budget' : ''}`);
-  row('all', (performance.now() - began) / 1000);
+  row('all', (performance.now() - startedAt) / 1000);
   const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
-  if (slowest.length > 0) say('\nSlowest files');
+  if (slowest.length > 0) print('\nSlowest files');
   for (const { name, seconds } of slowest) row(name, seconds);
 }
 
@@ -123,7 +123,7 @@ async function screenshots() {
   const folder = join(root, '.cache', 'screens');
   const { code } = await runBin('tsx', ['scripts/pictures/screenshots.ts', '--all', folder, '--look', '.'], { show: true }); // leaves README's pictures
   if (code !== 0) throw new SetupError('Some screens couldn’t be shown in every state.');
-  say(`Screenshots are in ${folder}.`);
+  print(`Screenshots are in ${folder}.`);
 }
 
 async function vitest(project) {
@@ -160,7 +160,7 @@ async function playwright() {
   const { stats, errors, suites } = readReport(report);
   for (const suite of suites) files.push({ name: `e2e/${suite.file}`, seconds: secondsOf(suite) });
   conclude('e2e', code, stats.expected + stats.flaky, stats.unexpected + errors.length, stats.skipped);
-  if (stats.flaky) say(`${stats.flaky} of them passed only on retry (listed above as flaky). Fix each at its cause.`);
+  if (stats.flaky) print(`${stats.flaky} of them passed only on retry (listed above as flaky). Fix each at its cause.`);
 }
 
 /** Includes retries. */
@@ -178,7 +178,7 @@ function readReport(file) {
 function conclude(name, code, passed, failed, left) {
   total.passed += passed;
   total.failed += failed + left;
-  if (left) say(`${left} ${name} tests were skipped.`);
+  if (left) print(`${left} ${name} tests were skipped.`);
   if (passed === 0) throw new SetupError(`No ${name} test passed.`);
   if (code !== 0 || failed + left > 0) throw new SetupError(`The ${name} tests failed.`);
 }

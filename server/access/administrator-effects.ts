@@ -7,7 +7,7 @@ import { badField } from '../platform/core/errors.ts';
 import { inviteMail, resetMail } from '../platform/auth/mail-texts.ts';
 import { bilingualMail, type MailTexts } from '../platform/content/bilingual-mail.ts';
 import { queueMail, sendsMail } from '../platform/content/mail.ts';
-import { timeText } from '../platform/core/wording.ts';
+import { formatTime } from '../platform/core/wording.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { linkMs, newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import {
@@ -97,7 +97,7 @@ async function mailLinkAs(
     by,
     link,
     account: email,
-    until: timeText(until, language, context.services.config.timeZone),
+    until: formatTime(until, language, context.services.config.timeZone),
   }));
   await queueMail(tx, at, { to: email, ...mail });
   return until;

@@ -3,7 +3,7 @@ import { eq, isNull } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
 import { newId } from '../platform/core/ids.ts';
-import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { oneWaits } from '../testing/process.ts';
 import type { RoleName } from '../seed/roles.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -14,8 +14,8 @@ const password = 'correct horse battery staple';
 const taproot = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';
 
 let app: TestApp;
-let all: SignedIn;
-let access: SignedIn;
+let all: TestSession;
+let access: TestSession;
 let roleIds: Record<RoleName, string>;
 beforeAll(async () => {
   app = await testApp({ SIGN_IN_FREE: '10000', WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
@@ -401,7 +401,7 @@ describe('resetting a password', () => {
   });
 });
 
-test('removes all second factors and ends all sessions', async () => {
+test('resetting the second factors of an administrator removes all of them and ends all sessions', async () => {
   const added = await all.api.administrators.add(fields());
   const session = await signIn(added.email);
   const { db } = app.database;

@@ -130,7 +130,7 @@ export const administrators = {
         for (const to of [before.email, email]) await notifyOwner(tx, context, to, 'emailChangedByColleague');
         await recordAccountChange(tx, context, [input.id], 'email', holders);
       }
-      const hasOtherRoles = !isSame(roleIds, toIds(before.roles));
+      const hasOtherRoles = !isSameAdministrator(roleIds, toIds(before.roles));
       if (hasOtherRoles) await recordAccountChange(tx, context, [input.id], 'roles', holders);
       if (email !== before.email || hasOtherRoles) await revokeSessionsOf(tx, context, [input.id]);
       const row = await presentAdministrator(tx, actor, input.id);
@@ -210,5 +210,5 @@ export const administrators = {
   ),
 };
 
-const isSame = (one: readonly string[], other: readonly string[]) =>
+const isSameAdministrator = (one: readonly string[], other: readonly string[]) =>
   new Set([...one, ...other]).size === new Set(one).size && new Set(one).size === new Set(other).size;

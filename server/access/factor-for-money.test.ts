@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RoleRow } from '../../api/access/roles.ts';
 import { newId } from '../platform/core/ids.ts';
 import { demoPassword, type RoleName } from '../seed/roles.ts';
-import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 
 // The attacker has only a password, or a permission over roles, where money needs a second factor.
 
 let app: TestApp;
-let all: SignedIn;
+let all: TestSession;
 beforeAll(async () => {
   app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' }, { jobs: false });
   all = await signInAs(app, 'all');
@@ -24,7 +24,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 /** Signed in by password alone. */
-async function person(role: RoleName): Promise<SignedIn & { id: string; roleId: string }> {
+async function person(role: RoleName): Promise<TestSession & { id: string; roleId: string }> {
   const [seeded] = await app.database.db.select().from(roles).where(eq(roles.seed, role));
   const roleId = seeded?.id ?? '';
   const email = `person${made++}@example.com`;
@@ -40,7 +40,7 @@ async function person(role: RoleName): Promise<SignedIn & { id: string; roleId: 
   return { id, roleId, headers, api: apiOf(app, headers) };
 }
 
-async function enrol({ id }: { id: string }, shown: Date | null): Promise<void> {
+async function addTotpTo({ id }: { id: string }, shown: Date | null): Promise<void> {
   const key = { id: newId(), administratorId: id, name: 'k', credentialId: newId(), publicKey: '', counter: 0, transports: '' };
   await app.database.db.insert(passkeys).values({ ...key, createdAt: new Date(app.clock.now) });
   await app.database.db.update(sessions).set({ factorAt: shown }).where(eq(sessions.administratorId, id));
@@ -63,11 +63,11 @@ describe('moving money requires a second factor', () => {
 
   test('is refused after a factor was confirmed and then removed', async () => {
     const approver = await person('approver');
-    await enrol(approver, new Date(app.clock.now));
+    await addTotpTo(approver, new Date(app.clock.now));
     expect(await codeOf(approver.api.deposits.confirm(target))).toBe('NOT_FOUND');
     await app.database.db.delete(passkeys).where(eq(passkeys.administratorId, approver.id));
     expect(await codeOf(approver.api.deposits.confirm(target))).toBe('FACTOR_REQUIRED');
-    await enrol(approver, null);
+    await addTotpTo(approver, null);
     expect(await codeOf(approver.api.deposits.confirm(target))).toBe('FACTOR_STALE');
   });
 
@@ -82,7 +82,7 @@ describe('moving money requires a second factor', () => {
 describe('a role’s requirement of a second factor', () => {
   const add = (grants: string[], needsFactor: boolean): Promise<RoleRow> =>
     all.api.roles.add({ name: `R${made++}`, description: 'd', needsFactor, grants });
-  const edit = (by: SignedIn, role: RoleRow, change: { grants?: string[]; needsFactor?: boolean }) =>
+  const edit = (by: TestSession, role: RoleRow, change: { grants?: string[]; needsFactor?: boolean }) =>
     by.api.roles.edit({
       ...item(role),
       name: role.name,
@@ -110,7 +110,7 @@ describe('a role’s requirement of a second factor', () => {
 
   test('cannot be removed by a holder of the role', async () => {
     const keeper = await person('access');
-    await enrol(keeper, new Date(app.clock.now));
+    await addTotpTo(keeper, new Date(app.clock.now));
     await app.database.db.update(roles).set({ needsFactor: true }).where(eq(roles.id, keeper.roleId));
     const [role] = await all.api.roles.many({ ids: [keeper.roleId] });
     if (!role) throw new Error('gone');
@@ -121,7 +121,7 @@ describe('a role’s requirement of a second factor', () => {
 
 test('an unattended session cannot add, disable or delete anyone, or delete a role', async () => {
   const thief = await person('all');
-  await enrol(thief, null);
+  await addTotpTo(thief, null);
   const items = [{ id: newId(), version: 1 }];
   const { administrators: people, roles: rights } = thief.api;
   for (const [what, work] of Object.entries({

@@ -11,12 +11,12 @@ import {
 } from '../platform/auth/mail-texts.ts';
 import { roles } from '../platform/auth/tables.ts';
 import { replyTexts } from '../feedback/mail-texts.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 const taproot = 'bc1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5sspknck9';
 
 let app: TestApp;
-let all: SignedIn;
+let all: TestSession;
 let approver: string;
 beforeAll(async () => {
   app = await testApp({}, { jobs: false });

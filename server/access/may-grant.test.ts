@@ -11,13 +11,13 @@ import { grantedTo } from '../platform/auth/rights/permissions.ts';
 import { grantableRoles, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 import { seed } from '../seed/seed.ts';
 import { seeded } from '../seed/tables.ts';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
-let all: SignedIn;
-let access: SignedIn;
-let second: SignedIn;
+let all: TestSession;
+let access: TestSession;
+let second: TestSession;
 beforeAll(async () => {
   app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0', SIGN_IN_FREE: '1000' });
   all = await signInAs(app, 'all');
@@ -43,7 +43,7 @@ const role = async (id: string): Promise<RoleRow> => {
   if (!row) throw new Error('no role');
   return row;
 };
-const edit = (by: SignedIn, row: RoleRow, changes: Partial<RoleFields>) =>
+const edit = (by: TestSession, row: RoleRow, changes: Partial<RoleFields>) =>
   by.api.roles.edit({
     ...item(row),
     name: row.name,
@@ -63,7 +63,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: Error & { code?: string }) => error.code ?? error.message,
   );
-const listOf = async (by: SignedIn, id: string, mayGrant: string[]) => edit(by, await role(id), { mayGrant });
+const listOf = async (by: TestSession, id: string, mayGrant: string[]) => edit(by, await role(id), { mayGrant });
 
 describe('the seeded access administrator', () => {
   test('adds, edits, disables and deletes an editor without holding the editor’s permissions', async () => {

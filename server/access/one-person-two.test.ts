@@ -4,8 +4,8 @@ import type { AdministratorRow } from '../../api/access/administrators.ts';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { newId } from '../platform/core/ids.ts';
 import { demoPassword, type RoleName } from '../seed/roles.ts';
-import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { deposits } from '../deposits/tables.ts';
 import { accountChanges, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 import { mails } from '../platform/content/tables.ts';
@@ -15,9 +15,9 @@ import { mails } from '../platform/content/tables.ts';
 const hour = 3_600_000;
 const { url, outputs } = await fakeEsplora();
 let app: TestApp;
-let all: SignedIn;
-let operator: SignedIn;
-let approver: SignedIn;
+let all: TestSession;
+let operator: TestSession;
+let approver: TestSession;
 let roleIds: Record<RoleName, string>;
 
 beforeAll(async () => {
@@ -54,10 +54,10 @@ beforeEach(async () => {
 
 let made = 0;
 const item = ({ id, version }: { id: string; version: number }) => ({ id, version });
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 
 /** Created by a colleague. The person has since chosen a password. */
-async function add(role: RoleName, by: SignedIn = all): Promise<AdministratorRow> {
+async function add(role: RoleName, by: TestSession = all): Promise<AdministratorRow> {
   const fields = { email: `colleague${made++}@example.com`, password: 'lantern by the old harbour', description: 'x' };
   const row = await by.api.administrators.add({ ...fields, roles: [roleIds[role]] });
   await app.database.pool.query(
@@ -68,7 +68,7 @@ async function add(role: RoleName, by: SignedIn = all): Promise<AdministratorRow
 }
 
 /** With a recent second factor. */
-async function enter({ id }: { id: string }): Promise<SignedIn> {
+async function enter({ id }: { id: string }): Promise<TestSession> {
   await app.database.db.delete(passkeys).where(eq(passkeys.administratorId, id));
   const [{ email } = { email: '' }] = await app.database.db.select().from(administrators).where(eq(administrators.id, id));
   const response = await send(app, 'POST', '/api/session', { email, password: demoPassword });
@@ -81,12 +81,12 @@ async function enter({ id }: { id: string }): Promise<SignedIn> {
   return { headers, api: apiOf(app, headers) };
 }
 
-function later(hours: number, one: { id: string }): Promise<SignedIn> {
+function later(hours: number, one: { id: string }): Promise<TestSession> {
   app.clock.now += hours * hour;
   return enter(one);
 }
 
-const record = (by: SignedIn = operator, amount = '500000000') =>
+const record = (by: TestSession = operator, amount = '500000000') =>
   by.api.deposits.add({
     userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -104,7 +104,7 @@ const reasonOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string; data?: { reason?: string } }) => error.data?.reason ?? error.code ?? 'broken',
   );
 /** The reason of the refusal. By default evidence is missing, so a person who counts gets EVIDENCE. */
-const confirm = (row: DepositRow, by: SignedIn) => reasonOf(keyed(by).deposits.confirm(seen(row)));
+const confirm = (row: DepositRow, by: TestSession) => reasonOf(keyed(by).deposits.confirm(seen(row)));
 
 describe('an account that someone else created or changed does not count for money', () => {
   test('refuses a confirmation by a second account of the same person', async () => {
@@ -202,7 +202,7 @@ describe('an account that someone else created or changed does not count for mon
   test('does not count a signature from before the account was changed', async () => {
     const victim = await grown('approver');
     const row = await record(operator, '1200000000');
-    outputs.set(row.txid, { address: row.coboAddress, value: Number(row.amount), height: tip - 9 });
+    outputs.set(row.txid, { address: row.coboAddress, value: Number(row.amount), height: tipHeight - 9 });
     expect(await confirm(row, await enter(victim))).toBe('done');
     await all.api.administrators.edit({ ...(await now(victim)), email: `taken${made++}@example.com` });
     expect(await confirm(row, approver)).toBe('done');

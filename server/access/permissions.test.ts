@@ -6,12 +6,12 @@ import { builtInTree } from '../platform/auth/rights/built-in-tree.ts';
 import { newId } from '../platform/core/ids.ts';
 import { planReset } from '../platform/auth/rights/tree-reset.ts';
 import { readTree } from '../platform/auth/rights/permission-tree.ts';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
-let all: SignedIn;
+let all: TestSession;
 beforeEach(async () => {
   app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
   all = await signInAs(app, 'all');

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RoleRow } from '../../api/access/roles.ts';
 import { raceRounds } from '../../scripts/suite/tier.ts';
 import { newId } from '../platform/core/ids.ts';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { administrators, permissionNodes, roleNodes, roles } from '../platform/auth/tables.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
-let all: SignedIn;
-let access: SignedIn;
+let all: TestSession;
+let access: TestSession;
 beforeAll(async () => {
   app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
   all = await signInAs(app, 'all');
@@ -183,7 +183,7 @@ describe('concurrent changes of roles', () => {
     const start = { all: await seeded('all'), access: await seeded('access') };
     for (let round = 0; round < raceRounds; round++) {
       const roleOf = { all: await seeded('all'), access: await seeded('access') };
-      const strip = (who: SignedIn, role: RoleRow) =>
+      const strip = (who: TestSession, role: RoleRow) =>
         who.api.roles.edit({
           ...itemOf(role),
           name: role.name,

@@ -106,7 +106,7 @@ export const roles = {
       const mayGrant = input.mayGrant ?? listed;
       await assertMayList(tx, actor, listed, mayGrant);
       // Otherwise people could widen what they themselves may give.
-      if (!isSame(listed, mayGrant)) await assertNotHeld(tx, actor, input.id);
+      if (!isSameRole(listed, mayGrant)) await assertNotHeld(tx, actor, input.id);
       if (before.needsFactor && !input.needsFactor) await assertNotHeld(tx, actor, input.id);
       if (input.name !== before.name) {
         // Signed rules name roles, so renaming one's own role would change one's standing.
@@ -289,7 +289,7 @@ async function guardedRoles(queries: Queries, ids: readonly string[]): Promise<R
   return new Set(rows.filter(({ identifier }) => isGuarded(identifier)).map(({ roleId }) => roleId));
 }
 
-const isSame = (one: readonly string[], other: readonly string[]) =>
+const isSameRole = (one: readonly string[], other: readonly string[]) =>
   one.every((id) => other.includes(id)) && other.every((id) => one.includes(id));
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);

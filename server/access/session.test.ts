@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { demoPassword } from '../seed/roles.ts';
 import { cookieName } from '../platform/auth/sign-in/sessions.ts';
-import { peerAt, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { peerAt, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { administrators, sessions } from '../platform/auth/tables.ts';
 
 const minute = 60_000;
-const current = (app: TestApp, { headers }: Pick<SignedIn, 'headers'>) => send(app, 'GET', '/api/session', undefined, headers);
+const current = (app: TestApp, { headers }: Pick<TestSession, 'headers'>) => send(app, 'GET', '/api/session', undefined, headers);
 const signIn = (app: TestApp, email: string, password: string, headers?: Record<string, string>) =>
   send(app, 'POST', '/api/session', { email, password }, headers);
 
@@ -25,7 +25,7 @@ test('a person who signs in gets their nested routes and permissions', async () 
   expect(access.codes).toContainEqual({ code: 'news.delete' });
 });
 
-test('groups contain their permitted children', async () => {
+test('menu groups of a signed-in person contain only their permitted children', async () => {
   const { api } = await signInAs(await testApp(), 'access');
   const { permittedRoutes, codes } = await api.session.current();
   expect(permittedRoutes).toContainEqual({

@@ -4,7 +4,14 @@ import { putChallenge, peekChallenge, burnChallenge } from '../platform/auth/sig
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { badField, appError } from '../platform/core/errors.ts';
-import { hasFactor, makeRecoveryCodes, newTotp, recoveryLeft, sealTotp, totpStep } from '../platform/auth/sign-in/factors.ts';
+import {
+  hasFactor,
+  makeRecoveryCodes,
+  newTotp,
+  recoveryCodesLeft,
+  sealTotp,
+  totpStep,
+} from '../platform/auth/sign-in/factors.ts';
 import { newId } from '../platform/core/ids.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { verifyNewPasskey, passkeyCreationOptions } from '../platform/auth/sign-in/passkeys.ts';
@@ -150,7 +157,7 @@ async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
 /** Only with the first factor; never stored. Null: codes exist. */
 async function firstCodes(tx: Tx, context: RequestContext): Promise<string[] | null> {
   const { id } = actorOf(context);
-  return (await recoveryLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
+  return (await recoveryCodesLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
 }
 
 /** Recovery codes are useless without a factor. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testPasskey } from '../testing/passkey.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';
 import { passkeys, sessions } from '../platform/auth/tables.ts';
 import { rateLimits } from '../platform/http/tables.ts';
@@ -10,7 +10,7 @@ const origin = 'http://panel.localhost:4280';
 const email = 'editor@demo.local';
 
 let app: TestApp;
-let own: SignedIn;
+let own: TestSession;
 beforeAll(async () => {
   app = await testApp({ PUBLIC_URL: origin });
 });

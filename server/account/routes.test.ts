@@ -437,7 +437,7 @@ describe('a forgotten password', () => {
   });
 });
 
-test('reports equally for all accounts that production without a mail server cannot send codes', async () => {
+test('production without a mail server reports for every account alike that it cannot send codes', async () => {
   const closed = await testApp({
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://panel.example.com',

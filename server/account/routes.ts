@@ -3,7 +3,7 @@ import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { checkCode, sendCode } from '../platform/auth/sign-in/codes.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { badField, appError } from '../platform/core/errors.ts';
-import { factorMethodsOf, needsFactor, recoveryLeft } from '../platform/auth/sign-in/factors.ts';
+import { factorMethodsOf, needsFactor, recoveryCodesLeft } from '../platform/auth/sign-in/factors.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { requireMail } from '../platform/content/mail.ts';
 import { passkeyRequestOptions } from '../platform/auth/sign-in/passkeys.ts';
@@ -50,7 +50,7 @@ export const account = {
         createdAt: key.createdAt.toISOString(),
         lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
       })),
-      recoveryLeft: await recoveryLeft(db, id),
+      recoveryLeft: await recoveryCodesLeft(db, id),
       factorNeeded: await needsFactor(db, id),
       passwordNeeded: own.passwordExpiresAt !== null,
       sessions: open.map((row) => ({
@@ -73,7 +73,7 @@ export const account = {
   changePassword: guardedApi.account.changePassword.handler(async ({ input, context }) => {
     const actor = actorOf(context);
     const own = await self(context);
-    const attempt = await takeCurrent(context, own, input.current)
+    const attempt = await verifyCurrentPassword(context, own, input.current)
       .catch(notifyingOwner(context, actor, 'step'))
       .catch(recordingRefusal(context, actor));
     // Checks the rules first, so that a bad password does not cost the code.
@@ -138,7 +138,11 @@ async function self(context: RequestContext) {
 }
 
 /** Throws BAD_REQUEST for a wrong password. */
-async function takeCurrent(context: RequestContext, { id, passwordHash }: typeof administrators.$inferSelect, current: string) {
+async function verifyCurrentPassword(
+  context: RequestContext,
+  { id, passwordHash }: typeof administrators.$inferSelect,
+  current: string,
+) {
   const attempt = await countAttempt(context.services, `password ${id}`, context.ip);
   if (!(await isPassword(passwordHash, current))) throw badField('current', 'invalid');
   return attempt;

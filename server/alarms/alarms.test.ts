@@ -12,7 +12,7 @@ import { openExternalServices } from '../platform/services/services.ts';
 import { mails } from '../platform/content/tables.ts';
 import { apiOf, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { bridgeRefunds } from '../withdrawals/tables.ts';
-import { createLines } from './deliver.ts';
+import { createDeliveryQueues } from './deliver.ts';
 import { raiseAlarm } from './raise.ts';
 import { alarmDeliveries, alarms, alarmSubjects } from './tables.ts';
 import { checkAlarms, startAlarms } from './watch.ts';
@@ -72,7 +72,7 @@ beforeEach(async () => {
 
 /** One pass over all channels, as another process runs it. */
 const deliver = async (of: Services, isStopped?: () => boolean) => {
-  const lines = createLines(of, isStopped);
+  const lines = createDeliveryQueues(of, isStopped);
   await lines.start();
   await lines.ended();
 };

@@ -291,7 +291,7 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
     const { result, entity, route } = row;
     const isChange = (entities.has(entity) && route !== 'authority.sign') || route.startsWith('administrators.');
     if (result !== 'done' || !isChange) return [];
-    const [before, after] = [recorded(row.before), recorded(row.after)];
+    const [before, after] = [parseRecorded(row.before), parseRecorded(row.after)];
     const { number } = after;
     const facts = {
       audit: row.id,
@@ -310,7 +310,7 @@ export async function changesAfter(tx: Tx, seq: number): Promise<{ subjects: Sub
 
 const entities: ReadonlySet<string> = new Set(['statement', 'role', 'permission']);
 
-const recorded = (text: string | null) => (JSON.parse(text ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
+const parseRecorded = (text: string | null) => (JSON.parse(text ?? 'null') ?? {}) as Readonly<Record<string, unknown>>;
 
 /** An administrator's email, a role's name, a permission's names. */
 function recordName(email: string | null, { email: noted, name, zh, en }: Readonly<Record<string, unknown>>): Name | null {

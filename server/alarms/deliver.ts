@@ -28,7 +28,7 @@ const fetchOf = memoizePerServer(({ config }) =>
 );
 
 /** One sequence per channel with due deliveries. */
-export interface Lines {
+export interface DeliveryQueues {
   /** Starts idle ones. */
   start(): Promise<void>;
   ended(): Promise<void>;
@@ -37,7 +37,7 @@ export interface Lines {
 /**
  * Channels are independent. Each sends until nothing is due, it fails or it is stopped. Each delivery is leased by one process.
  */
-export function createLines(services: Services, isStopped = () => false): Lines {
+export function createDeliveryQueues(services: Services, isStopped = () => false): DeliveryQueues {
   const lines = new Map<string, Promise<void>>();
   return {
     async start() {
@@ -45,7 +45,7 @@ export function createLines(services: Services, isStopped = () => false): Lines 
         if (!lines.has(channel))
           lines.set(
             channel,
-            sendOn(channel).finally(() => lines.delete(channel)),
+            sendChannel(channel).finally(() => lines.delete(channel)),
           );
     },
     async ended() {
@@ -53,7 +53,7 @@ export function createLines(services: Services, isStopped = () => false): Lines 
     },
   };
 
-  async function sendOn(channel: string): Promise<void> {
+  async function sendChannel(channel: string): Promise<void> {
     try {
       while (!isStopped()) {
         const [taken] = await leaseDeliveries(services, { channel });

@@ -13,13 +13,13 @@ import { alarmDeliveries } from './tables.ts';
 
 /** Per hour for everyone together, because each goes to every channel. */
 const maxTests = 10;
-const testsMs = 3_600_000;
+const testWindowMs = 3_600_000;
 
 export const alarms = {
   test: guardedApi.alarms.test.handler(async ({ context }) => {
     const { services } = context;
     if (channelsOf(services.config).length === 0) throw appError('UNAVAILABLE');
-    await consumeFromWindow(services, 'test alarms', maxTests, testsMs);
+    await consumeFromWindow(services, 'test alarms', maxTests, testWindowMs);
     let used: Delivery[] = [];
     const { id } = await writeOnce(context, {}, async (tx, note) => {
       const alarm = await raiseAlarm(tx, services, 'test', [

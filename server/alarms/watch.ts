@@ -19,7 +19,7 @@ import {
   unprovenReserve,
   silentWatches,
 } from './conditions.ts';
-import { createLines } from './deliver.ts';
+import { createDeliveryQueues } from './deliver.ts';
 import { channelsOf } from './message.ts';
 import { clearAllExcept, clearResolved, raiseAlarm } from './raise.ts';
 import { alarmCursors } from './tables.ts';
@@ -36,7 +36,7 @@ export function startAlarms(services: Services, pollMs = 5_000): () => Promise<v
   }
   let running: Promise<void> | null = null;
   let stopped = false;
-  const lines = createLines(services, () => stopped);
+  const lines = createDeliveryQueues(services, () => stopped);
   const lookAndSend = async () => {
     try {
       await checkAlarms(services);

@@ -1,10 +1,10 @@
 import { flatMenu, type RoutePath } from '../../api/menu.ts';
 import {
-  amountText,
-  durationText,
+  formatAmount,
+  formatDuration,
   fillTemplate,
-  percentText,
-  timeText,
+  formatPercent,
+  formatTime,
   type Language,
   type BilingualText,
   type TemplateValues,
@@ -157,7 +157,7 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
       amount: btc(satoshi, reader),
       by,
       time: timeOf(since, reader),
-      waited: durationText(at.getTime() - Date.parse(since), reader.language),
+      waited: formatDuration(at.getTime() - Date.parse(since), reader.language),
     };
     return say(alarmLines.depositWaits, values, `/selfCustody/deposit?open=${deposit}`, reader);
   },
@@ -177,7 +177,7 @@ const sentences: { [K in AlarmKind]: (facts: AlarmFacts[K], reader: Reader, at: 
       : say(alarmLines.changedRecord, { ...values, what }, path, reader);
   },
   crsmTrigger({ crsm, owner, icr, trigger, block, isStale }, reader) {
-    const ratios = { icr: percentText(BigInt(icr)), trigger: percentText(BigInt(trigger)) };
+    const ratios = { icr: formatPercent(BigInt(icr)), trigger: formatPercent(BigInt(trigger)) };
     const values = { crsm, who: whoOf(owner, reader), ...ratios, block: block.toString() };
     return say(
       isStale ? alarmLines.crsmTriggerStale : alarmLines.crsmTrigger,
@@ -203,10 +203,10 @@ const say = (line: BilingualText, values: TemplateValues, path: Path, { language
 const screens = new Map<string, BilingualText>(flatMenu().map((node) => [node.path, node]));
 const screenName = (path: RoutePath, language: Language): string => screens.get(path)?.[language] ?? path;
 
-const timeOf = (iso: string, { language, zone }: Reader): string => timeText(new Date(iso), language, zone);
+const timeOf = (iso: string, { language, zone }: Reader): string => formatTime(new Date(iso), language, zone);
 
-const btc = (satoshi: string, { language }: Reader): string => amountText(BigInt(satoshi), 8, language);
-const ybtc = (wei: string, { language }: Reader): string => amountText(BigInt(wei), 18, language);
+const btc = (satoshi: string, { language }: Reader): string => formatAmount(BigInt(satoshi), 8, language);
+const ybtc = (wei: string, { language }: Reader): string => formatAmount(BigInt(wei), 18, language);
 
 const reasonOf = (reason: string | null, { language }: Reader): string => reason ?? alarmWords.noReason[language];
 
@@ -230,7 +230,7 @@ function differenceOf(supplyOff: string, ledgerOff: string, reader: Reader): str
   const one = (off: bigint, more: BilingualText, less: BilingualText) =>
     off === 0n
       ? []
-      : [fillTemplate((off > 0n ? more : less)[language], { amount: amountText(off < 0n ? -off : off, 18, language) })];
+      : [fillTemplate((off > 0n ? more : less)[language], { amount: formatAmount(off < 0n ? -off : off, 18, language) })];
   return [
     ...one(BigInt(supplyOff), differenceTexts.supplyMore, differenceTexts.supplyLess),
     ...one(BigInt(ledgerOff), differenceTexts.ledgerMore, differenceTexts.ledgerLess),

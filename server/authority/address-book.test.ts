@@ -3,15 +3,15 @@ import { devnetAccounts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 const [own, noted] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'];
 const receiver = devnetAccounts.borrower.address;
 
 let chain: TestChain;
 let app: TestApp;
-let all: SignedIn;
-let other: SignedIn;
+let all: TestSession;
+let other: TestSession;
 beforeAll(async () => {
   chain = await startTestChain();
   app = await testApp({ ...chainEnv(chain.url), CUSTODY_ADDRESSES: own }, { jobs: false });
@@ -19,8 +19,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chain.stop());
 
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
-const names = async (who: SignedIn, ...addresses: string[]) => who.api.authority.names({ addresses });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const names = async (who: TestSession, ...addresses: string[]) => who.api.authority.names({ addresses });
 
 test('names a receiver and its custody address after its institution once two people signed, other addresses after their note', async () => {
   const entry = await keyed(all).authority.addReceiver({

@@ -3,29 +3,29 @@ import { expect, test } from 'vitest';
 import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import type { Approver, Genesis, LogLine, MintClaim, Receiver, Statement } from '../../api/authority/statements.ts';
 import {
-  began,
-  bridge,
+  testStart,
+  testBridge,
   testClaim,
   testGenesis,
-  judgeAt,
-  minter,
-  mirrored,
-  ours,
-  ownOfA,
-  p256,
+  checkMintAt,
+  testMinter,
+  mirrorSignature,
+  custodyAddress,
+  custodyOfA,
+  newP256KeyPair,
   passkeyPerson,
   payoutOfA,
   receiverA,
   receiverB,
-  rechained,
+  rechainLines,
   testRules,
   softwarePerson,
   TestLog,
-  token,
+  testToken,
   walletPerson,
   requestedMintOf,
   wholeRange,
-  type Lies,
+  type ProofOverrides,
   type TestPerson,
 } from '../testing/authority.ts';
 import type { MintCheckInput, RequestedMint } from './check-mint.ts';
@@ -58,7 +58,7 @@ interface Asked {
 async function answer({ lines, genesis, wanted, now, clock, timeOf, input }: Asked): Promise<string> {
   try {
     const authority = await replay(lines, { genesis, now: () => clock ?? now, ...(timeOf ? { timeOf } : {}) });
-    return judgeAt(authority, wanted, { now, ...input }).refusal ?? 'SIGNED';
+    return checkMintAt(authority, wanted, { now, ...input }).refusal ?? 'SIGNED';
   } catch (error) {
     if (error instanceof LogError) return `line ${error.line} ${error.problem}`;
     throw error;
@@ -86,7 +86,7 @@ const changed = (log: TestLog, number: number, change: (line: LogLine) => unknow
   log.lines.map((line, at) => (at === number ? change(structuredClone(line)) : line));
 
 const rewritten = (log: TestLog, number: number, change: (line: LogLine) => unknown): unknown[] =>
-  rechained(changed(log, number, change) as LogLine[], log.lines);
+  rechainLines(changed(log, number, change) as LogLine[], log.lines);
 
 const withContent = (over: object) => (line: LogLine) =>
   line.kind === 'statement'
@@ -107,7 +107,7 @@ function statementAt(log: TestLog, number: number): Statement {
 const texts = (log: TestLog, number: number, change: (text: string) => string): string[] =>
   log.lines.map((line, at) => (at === number ? change(canonical(line)) : canonical(line)));
 
-function lying(one: TestPerson, as: Lies & { person?: string }): Asked {
+function lying(one: TestPerson, as: ProofOverrides & { person?: string }): Asked {
   const log = newLog();
   const approval = log.propose('mint.approve', testClaim());
   log.signAs(approval, one, as);
@@ -128,7 +128,7 @@ function after(
 const asApprover = ({ person, name, roles, key }: TestPerson): Approver => ({ person, name, roles, key });
 const reason = 'a reason';
 
-function enrol(log: TestLog, one: TestPerson, by: readonly TestPerson[] = [ann, bob]): Statement {
+function enrollKey(log: TestLog, one: TestPerson, by: readonly TestPerson[] = [ann, bob]): Statement {
   const statement = log.propose('approver.add', asApprover(one));
   const [first, ...others] = by;
   if (first) log.sign(statement, first, one, ...others);
@@ -218,7 +218,11 @@ const rows: readonly Row[] = [
 
   ['rehashed: amount', () => lines((log) => rewritten(log, 1, withContent({ satoshi: '250000000' }))), 'line 1 CHALLENGE'],
   ['rehashed: receiver', () => lines((log) => rewritten(log, 1, withContent({ receiver: receiverA }))), 'line 1 CHALLENGE'],
-  ['rehashed: custody address', () => lines((log) => rewritten(log, 1, withContent({ custody: ownOfA }))), 'line 1 CHALLENGE'],
+  [
+    'rehashed: custody address',
+    () => lines((log) => rewritten(log, 1, withContent({ custody: custodyOfA }))),
+    'line 1 CHALLENGE',
+  ],
   [
     'rehashed: authors left out',
     () => lines((log) => rewritten(log, 1, withContent({ authors: [] })), approved({}, testClaim({ authors: [cid.person] }))),
@@ -258,7 +262,7 @@ const rows: readonly Row[] = [
     'rehashed: the key of an enrolment',
     () => {
       const log = newLog();
-      enrol(log, eve);
+      enrollKey(log, eve);
       return ask(log, testClaim(), { lines: rewritten(log, 1, withContent({ key: dan.key })) });
     },
     'line 1 CHALLENGE',
@@ -287,10 +291,10 @@ const rows: readonly Row[] = [
     'SIGNED',
   ],
   ['a line left out', () => lines((log) => log.lines.filter((_line, at) => at !== 1)), 'line 1 ORDER'],
-  ['a signature left out, rehashed', () => lines((log) => rechained(log.lines.filter((_line, at) => at !== 2))), 'NOT_ENOUGH'],
+  ['a signature left out, rehashed', () => lines((log) => rechainLines(log.lines.filter((_line, at) => at !== 2))), 'NOT_ENOUGH'],
   [
     'the statement left out, rehashed',
-    () => lines((log) => rechained(log.lines.filter((_line, at) => at !== 1))),
+    () => lines((log) => rechainLines(log.lines.filter((_line, at) => at !== 1))),
     'line 1 UNKNOWN_STATEMENT',
   ],
   [
@@ -299,7 +303,7 @@ const rows: readonly Row[] = [
       const log = newLog();
       log.sign(log.propose('freeze', { reason }), cid).sign(log.propose('mint.approve', testClaim()), ann, bob);
       const stored = log.lines.filter((_line, at) => at !== 1);
-      return ask(log, testClaim(), { lines: rechained(stored, stored) });
+      return ask(log, testClaim(), { lines: rechainLines(stored, stored) });
     },
     'line 1 OTHER_LOG',
   ],
@@ -316,7 +320,7 @@ const rows: readonly Row[] = [
       const log = newLog();
       log.wait(60);
       log.sign(log.propose('mint.approve', testClaim()), ann);
-      log.signAs(statementAt(log, 1), bob, { at: new Date(began).toISOString() });
+      log.signAs(statementAt(log, 1), bob, { at: new Date(testStart).toISOString() });
       return ask(log);
     },
     'line 2 ORDER',
@@ -391,7 +395,7 @@ const rows: readonly Row[] = [
     () => {
       const other = approved({ chainId: 5 }, testClaim({ chainId: 5 }));
       const log = newLog();
-      return ask(log, testClaim(), { lines: rechained([...log.lines, ...other.lines.slice(1)]) });
+      return ask(log, testClaim(), { lines: rechainLines([...log.lines, ...other.lines.slice(1)]) });
     },
     'line 1 OTHER_LOG',
   ],
@@ -400,7 +404,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       const other = approved({ policy: testRules({ bands: [{ ...wholeRange, approvals: 3 }] }) });
-      return ask(log, testClaim(), { lines: rechained([...log.lines, ...other.lines.slice(1)]) });
+      return ask(log, testClaim(), { lines: rechainLines([...log.lines, ...other.lines.slice(1)]) });
     },
     'line 1 OTHER_LOG',
   ],
@@ -442,7 +446,7 @@ const rows: readonly Row[] = [
     },
     'NOT_ENOUGH',
   ],
-  ['asked for after it expired', () => ask(approved(), testClaim(), { now: began + 8 * day }), 'EXPIRED'],
+  ['asked for after it expired', () => ask(approved(), testClaim(), { now: testStart + 8 * day }), 'EXPIRED'],
   [
     'an expiry that is no moment',
     () => lines((log) => changed(log, 1, withStatement({ expires: '9999-99-99T99:99:99.999Z' }))),
@@ -502,7 +506,7 @@ const rows: readonly Row[] = [
     () => {
       const log = approved();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
-      enrol(log, { ...passkeyPerson('Ann', ['custody']), person: ann.person }, [bob, cid]);
+      enrollKey(log, { ...passkeyPerson('Ann', ['custody']), person: ann.person }, [bob, cid]);
       return ask(log, testClaim(), { now: log.now + 2 * day });
     },
     'NOT_ENOUGH',
@@ -512,7 +516,7 @@ const rows: readonly Row[] = [
     () => {
       const log = approved();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
-      enrol(log, ann, [bob, cid]);
+      enrollKey(log, ann, [bob, cid]);
       return ask(log, testClaim(), { now: log.now + 2 * day });
     },
     'NOT_ENOUGH',
@@ -521,7 +525,7 @@ const rows: readonly Row[] = [
     'an approver who is still cooling',
     () => {
       const log = newLog();
-      enrol(log, eve);
+      enrollKey(log, eve);
       log.wait(3600).sign(log.propose('mint.approve', testClaim()), ann, eve);
       return ask(log);
     },
@@ -531,7 +535,7 @@ const rows: readonly Row[] = [
     'an approver whose cooling was dated back',
     () => {
       const log = newLog();
-      enrol(log, eve);
+      enrollKey(log, eve);
       log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
       return ask(log, testClaim(), { timeOf: () => log.now });
     },
@@ -541,7 +545,7 @@ const rows: readonly Row[] = [
     '… counts when it is over by the reader’s clock',
     () => {
       const log = newLog();
-      enrol(log, eve);
+      enrollKey(log, eve);
       log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
       return ask(log, testClaim(), { timeOf: () => log.now, now: log.now + day });
     },
@@ -561,7 +565,7 @@ const rows: readonly Row[] = [
     'an approver enrolled by one',
     () => {
       const log = newLog();
-      enrol(log, eve, [ann]);
+      enrollKey(log, eve, [ann]);
       log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
       return ask(log);
     },
@@ -582,7 +586,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       const twin = { ...ann, person: eve.person, name: 'Eve' };
-      enrol(log, twin, [bob, cid]);
+      enrollKey(log, twin, [bob, cid]);
       return ask(log);
     },
     'line 3 CONTENT',
@@ -590,9 +594,9 @@ const rows: readonly Row[] = [
   [
     'one public key under two credentials',
     () => {
-      const pair = p256();
+      const pair = newP256KeyPair();
       const log = newLog({}, [passkeyPerson('Ann', [], pair), bob, cid]);
-      enrol(log, passkeyPerson('Eve', [], pair), [bob, cid]);
+      enrollKey(log, passkeyPerson('Eve', [], pair), [bob, cid]);
       return ask(log);
     },
     'line 3 CONTENT',
@@ -602,7 +606,7 @@ const rows: readonly Row[] = [
     () => {
       const log = newLog();
       log.sign(log.propose('approver.remove', { person: ann.person, name: 'Ann', reason }), bob, cid);
-      enrol(log, { ...ann, person: eve.person, name: 'Eve' }, [bob, cid]);
+      enrollKey(log, { ...ann, person: eve.person, name: 'Eve' }, [bob, cid]);
       return ask(log);
     },
     'line 5 CONTENT',
@@ -652,7 +656,7 @@ const rows: readonly Row[] = [
     'a role that a second key brought, before it cooled',
     () => {
       const log = newLog({ policy: testRules({ bands: [{ ...wholeRange, approvals: 1, role: 'head' }] }) });
-      enrol(log, { ...passkeyPerson('Ann', ['head']), person: ann.person }, [bob, cid]);
+      enrollKey(log, { ...passkeyPerson('Ann', ['head']), person: ann.person }, [bob, cid]);
       log.sign(log.propose('mint.approve', testClaim()), ann);
       return ask(log, testClaim(), { now: log.now + 2 * day });
     },
@@ -677,7 +681,7 @@ const rows: readonly Row[] = [
     'line 1 SIGNATURE',
   ],
   ['passkey: another credential', () => lying(ann, { credential: Buffer.alloc(32, 7).toString('base64url') }), 'line 1 KEY'],
-  ['passkey: another key', () => lying(ann, { privateKey: p256().privateKey }), 'line 1 SIGNATURE'],
+  ['passkey: another key', () => lying(ann, { privateKey: newP256KeyPair().privateKey }), 'line 1 SIGNATURE'],
   [
     'passkey: another curve',
     () => lying(ann, { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey }),
@@ -731,7 +735,7 @@ const rows: readonly Row[] = [
       const log = newLog();
       const approval = log.propose('mint.approve', testClaim());
       const proof = bob.prove(approval, log.genesis);
-      if (proof.type === 'wallet') log.signAs(approval, bob, { signature: mirrored(proof.signature) });
+      if (proof.type === 'wallet') log.signAs(approval, bob, { signature: mirrorSignature(proof.signature) });
       return ask(log.sign(approval, ann));
     },
     'line 1 SIGNATURE',
@@ -827,7 +831,7 @@ const rows: readonly Row[] = [
   ],
   [
     'a custody address, removed',
-    () => after((log) => log.sign(log.propose('custody.remove', { address: ours, reason }), ann, bob)),
+    () => after((log) => log.sign(log.propose('custody.remove', { address: custodyAddress, reason }), ann, bob)),
     'CUSTODY',
   ],
   [
@@ -857,7 +861,7 @@ const rows: readonly Row[] = [
   [
     'another institution’s own address',
     () => {
-      const claim = testClaim({ custody: ownOfA });
+      const claim = testClaim({ custody: custodyOfA });
       return ask(approved({}, claim), claim);
     },
     'NOT_ITS_CUSTODY',
@@ -866,7 +870,7 @@ const rows: readonly Row[] = [
     '… whose entry was removed before',
     () =>
       after((log) => log.sign(log.propose('receiver.remove', { address: receiverA, reason }), ann, bob), {
-        claim: { custody: ownOfA },
+        claim: { custody: custodyOfA },
       }),
     'NOT_ITS_CUSTODY',
   ],
@@ -875,10 +879,10 @@ const rows: readonly Row[] = [
     () =>
       after(
         (log) => {
-          log.sign(log.propose('custody.remove', { address: ownOfA, reason }), ann, bob);
-          log.sign(log.propose('custody.add', { address: ownOfA, note: '' }), ann, bob);
+          log.sign(log.propose('custody.remove', { address: custodyOfA, reason }), ann, bob);
+          log.sign(log.propose('custody.add', { address: custodyOfA, note: '' }), ann, bob);
         },
-        { wait: 90_000, claim: { custody: ownOfA } },
+        { wait: 90_000, claim: { custody: custodyOfA } },
       ),
     'NOT_ITS_CUSTODY',
   ],
@@ -892,7 +896,7 @@ const rows: readonly Row[] = [
             ann,
             bob,
           ),
-        { wait: 90_000, claim: { custody: ownOfA } },
+        { wait: 90_000, claim: { custody: custodyOfA } },
       ),
     'NOT_ITS_CUSTODY',
   ],
@@ -953,27 +957,27 @@ const rows: readonly Row[] = [
 
   ...(
     [
-      ['a custody address in capitals', 'custody.add', { address: ours.toUpperCase(), note: '' }, 'ADDRESS'],
-      ['a custody address that is ours already', 'custody.add', { address: ours, note: '' }, 'TAKEN'],
+      ['a custody address in capitals', 'custody.add', { address: custodyAddress.toUpperCase(), note: '' }, 'ADDRESS'],
+      ['a custody address that is ours already', 'custody.add', { address: custodyAddress, note: '' }, 'TAKEN'],
       ['a custody address of another network', 'custody.add', { address: mainnet, note: '' }, 'ADDRESS'],
       ['a custody address with a wrong checksum', 'custody.add', { address: `${fresh.slice(0, -1)}q`, note: '' }, 'ADDRESS'],
       ['an institution’s payout address as custody', 'custody.add', { address: payoutOfA, note: '' }, 'TAKEN'],
       ['a custody address called by an institution’s name', 'custody.add', { address: fresh, note: 'Alpha Bank' }, 'NAME'],
-      ['another institution’s custody address', 'receiver.add', entryOf({ custody: [ownOfA] }), 'TAKEN'],
+      ['another institution’s custody address', 'receiver.add', entryOf({ custody: [custodyOfA] }), 'TAKEN'],
       ['another institution’s payout address', 'receiver.add', entryOf({ payout: [payoutOfA] }), 'TAKEN'],
       ['another institution’s account', 'receiver.add', entryOf({ address: receiverA }), 'TAKEN'],
-      ['a payout address that is our custody', 'receiver.add', entryOf({ payout: [ours] }), 'TAKEN'],
+      ['a payout address that is our custody', 'receiver.add', entryOf({ payout: [custodyAddress] }), 'TAKEN'],
       ['a payout address twice', 'receiver.add', entryOf({ payout: [fresh, fresh] }), 'TAKEN'],
       ['a payout address of another network', 'receiver.add', entryOf({ payout: [mainnet] }), 'ADDRESS'],
       ['a custody address that is none of ours for an institution', 'receiver.add', entryOf({ custody: [fresh] }), 'CONTENT'],
       ['a receiver without its checksum', 'receiver.add', entryOf({ address: addressOfEve.toLowerCase() }), 'ADDRESS'],
       ['a receiver with another checksum', 'receiver.add', entryOf({ address: addressOfEve.replace('E', 'e') }), 'ADDRESS'],
       ['the zero address as a receiver', 'receiver.add', entryOf({ address: `0x${'0'.repeat(40)}` }), 'FORBIDDEN'],
-      ['the token as a receiver', 'receiver.add', entryOf({ address: token }), 'FORBIDDEN'],
-      ['the bridge as a receiver', 'receiver.add', entryOf({ address: bridge }), 'FORBIDDEN'],
-      ['the minter as a receiver', 'receiver.add', entryOf({ address: minter }), 'FORBIDDEN'],
+      ['the token as a receiver', 'receiver.add', entryOf({ address: testToken }), 'FORBIDDEN'],
+      ['the bridge as a receiver', 'receiver.add', entryOf({ address: testBridge }), 'FORBIDDEN'],
+      ['the minter as a receiver', 'receiver.add', entryOf({ address: testMinter }), 'FORBIDDEN'],
       ['the zero address as the minter', 'minter.set', { address: `0x${'0'.repeat(40)}`, reason }, 'FORBIDDEN'],
-      ['the bridge as the minter', 'minter.set', { address: bridge, reason }, 'FORBIDDEN'],
+      ['the bridge as the minter', 'minter.set', { address: testBridge, reason }, 'FORBIDDEN'],
       ['an institution’s account as the minter', 'minter.set', { address: receiverA, reason }, 'TAKEN'],
       ['an institution called like another', 'receiver.add', entryOf({ institution: 'Αlpha Bank' }), 'NAME'],
       ['an institution in other letters', 'receiver.add', entryOf({ institution: 'ALPHA-BANK' }), 'NAME'],
@@ -1017,7 +1021,7 @@ const rows: readonly Row[] = [
     'SIGNED',
   ],
   ['a mint to the zero address', () => ask(approved({}, testClaim({ receiver: `0x${'0'.repeat(40)}` }))), 'line 1 FORBIDDEN'],
-  ['a mint to the bridge', () => ask(approved({}, testClaim({ receiver: bridge }))), 'line 1 FORBIDDEN'],
+  ['a mint to the bridge', () => ask(approved({}, testClaim({ receiver: testBridge }))), 'line 1 FORBIDDEN'],
 
   [
     'signatures of two wallets for a log with another genesis',
@@ -1025,7 +1029,7 @@ const rows: readonly Row[] = [
       const log = new TestLog(testGenesis([bob, dan]));
       const staging = new TestLog(testGenesis([bob, dan], { origin: 'https://staging.example' }));
       const approval = log.propose('mint.approve', testClaim());
-      const domain = { genesis: staging.genesisHash, chainId: 31_337, bridge };
+      const domain = { genesis: staging.genesisHash, chainId: 31_337, bridge: testBridge };
       log.signAs(approval, bob, { domain });
       return ask(log);
     },
@@ -1207,7 +1211,10 @@ const rows: readonly Row[] = [
   [
     'within the delay, dated back',
     () =>
-      under({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }, [ann, bob], { now: began + hour, timeOf: () => began + hour }),
+      under({ bands: [{ ...wholeRange, delaySeconds: 3600 }] }, [ann, bob], {
+        now: testStart + hour,
+        timeOf: () => testStart + hour,
+      }),
     'DELAY',
   ],
   [
@@ -1223,12 +1230,13 @@ const rows: readonly Row[] = [
   ],
   [
     'over the limit of the day',
-    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: began - hour }] } }),
+    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart - hour }] } }),
     'DAY_LIMIT',
   ],
   [
     'over the limit of the day, by a clock that was put back',
-    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: began + 2 * day }] } }),
+    () =>
+      under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart + 2 * day }] } }),
     'DAY_LIMIT',
   ],
   [
@@ -1240,7 +1248,9 @@ const rows: readonly Row[] = [
     'signed before with another amount',
     () =>
       under(daily, [ann, bob], {
-        input: { signed: [{ depositHash: requestedMintOf(testClaim()).depositHash, satoshi: '100000000', at: began - hour }] },
+        input: {
+          signed: [{ depositHash: requestedMintOf(testClaim()).depositHash, satoshi: '100000000', at: testStart - hour }],
+        },
       }),
     'DAY_LIMIT',
   ],
@@ -1248,13 +1258,15 @@ const rows: readonly Row[] = [
     'signed before, and once more',
     () =>
       under(daily, [ann, bob], {
-        input: { signed: [{ depositHash: requestedMintOf(testClaim()).depositHash, satoshi: '150000000', at: began - hour }] },
+        input: {
+          signed: [{ depositHash: requestedMintOf(testClaim()).depositHash, satoshi: '150000000', at: testStart - hour }],
+        },
       }),
     'SIGNED',
   ],
   [
     'within the limit of the day',
-    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: began - day }] } }),
+    () => under(daily, [ann, bob], { input: { signed: [{ depositHash: '0x1', satoshi: '100000000', at: testStart - day }] } }),
     'SIGNED',
   ],
 
@@ -1357,7 +1369,7 @@ const rows: readonly Row[] = [
     'somebody still cooling for this reader lifts the freeze',
     () => {
       const log = newLog();
-      enrol(log, eve);
+      enrollKey(log, eve);
       log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, bob);
       const freeze = log.propose('freeze', { reason });
       log.sign(freeze, cid);

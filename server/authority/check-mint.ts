@@ -79,14 +79,14 @@ const isStanding = (person: EnrolledPerson | undefined, key: EnrolledKey): boole
 
 /** Requires an approval for exactly `wanted`, and none for something else. */
 export function checkMint(authority: Authority, requested: RequestedMint, input: MintCheckInput): MintVerdict {
-  const frozen = freezesNow(authority, input);
+  const frozen = activeFreezes(authority, input);
   if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
 
   const proposed = approvalsOf(authority, requested.depositHash);
   if (proposed.length === 0) return refused('NO_STATEMENT');
   const exact = proposed.filter(({ statement }) => isFor(statement.content, requested));
   if (exact.length === 0) return refused('OTHER');
-  const verdicts = exact.toReversed().map((status) => judgeClaim(authority, status, input));
+  const verdicts = exact.toReversed().map((status) => checkClaim(authority, status, input));
   const verdict = verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('NO_STATEMENT');
   if (verdict.refusal !== null) return verdict;
   const other = proposed.find((one) => isLive(authority, one, input.now) && !isSameApproval(one, verdict.status));
@@ -110,7 +110,7 @@ export interface ApprovalSigner {
   readonly person: string;
   readonly at: number;
   readonly from: number;
-  readonly isFit: boolean;
+  readonly isEligible: boolean;
 }
 
 /** Evaluated each time: removed people and authors of the deposit do not count. */
@@ -124,7 +124,7 @@ export function signersOf(
     const from = effectiveFrom(statement, one);
     const stands = one.key !== null && isStanding(people.get(person), one.key);
     if (!stands || from > now || statement.content.authors.includes(person)) return [];
-    return [{ person, at: one.at, from, isFit: role === null || one.key.roles.includes(role) }];
+    return [{ person, at: one.at, from, isEligible: role === null || one.key.roles.includes(role) }];
   });
 }
 
@@ -135,7 +135,10 @@ export const isOpenApproval = (authority: Authority, { statement }: Pick<Approva
   statement.content.policy === rulesAt(authority.policies, now).number;
 
 /** Ids of open freezes of the log and the ledger, and of liftings that are not in effect. */
-export function freezesNow(authority: Authority, { freezes: ofLedger, now }: Pick<MintCheckInput, 'freezes' | 'now'>): string[] {
+export function activeFreezes(
+  authority: Authority,
+  { freezes: ofLedger, now }: Pick<MintCheckInput, 'freezes' | 'now'>,
+): string[] {
   const own = [...authority.freezes.keys()].filter((id) => !((authority.lifting.get(id) ?? Infinity) <= now));
   const others = ofLedger.flatMap((one) => {
     const freeze = typeof one === 'string' ? { id: one, difference: null } : one;
@@ -174,7 +177,7 @@ const isFor = (claim: MintClaim, requested: RequestedMint): boolean =>
   same(claim.token, requested.token) &&
   same(claim.bridge, requested.bridge);
 
-function judgeClaim(authority: Authority, status: Approval, { now, signed }: MintCheckInput): MintVerdict {
+function checkClaim(authority: Authority, status: Approval, { now, signed }: MintCheckInput): MintVerdict {
   const { statement } = status;
   const claim = statement.content;
   if (isCanceled(authority, statement)) return refused('CANCELED', authority.canceled.get(outputKey(claim)));
@@ -187,12 +190,12 @@ function judgeClaim(authority: Authority, status: Approval, { now, signed }: Min
   if (!band) return refused('NO_BAND');
 
   const counting = signersOf(authority, status, band, now);
-  const fit = counting.filter(({ isFit }) => isFit);
-  const passed = fit.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
+  const eligible = counting.filter(({ isEligible }) => isEligible);
+  const passed = eligible.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
   if (!passed)
     return counting.length >= band.approvals
       ? refused('ROLE', band.role)
-      : refused('NOT_ENOUGH', `${fit.length} of ${band.approvals}`);
+      : refused('NOT_ENOUGH', `${eligible.length} of ${band.approvals}`);
 
   const custodyFrom = authority.custody.get(claim.custody);
   if (custodyFrom === undefined || custodyFrom > now) return refused('CUSTODY', claim.custody);

@@ -1,5 +1,5 @@
 import type { AuthorityBand, RefundClaim } from '../../api/authority/statements.ts';
-import { freezesNow, signersOf, type MintCheckInput, type RefundApproval } from './check-mint.ts';
+import { activeFreezes, signersOf, type MintCheckInput, type RefundApproval } from './check-mint.ts';
 import { outputKey, receiverAt, type Authority, type StatementStatus } from './authority.ts';
 import { refundBandOf, rulesAt } from './rules.ts';
 
@@ -56,12 +56,12 @@ export function checkRefund(
   requested: RequestedRefund,
   input: Pick<MintCheckInput, 'now' | 'freezes'>,
 ): RefundVerdict {
-  const frozen = freezesNow(authority, input);
+  const frozen = activeFreezes(authority, input);
   if (frozen.length > 0) return refused('FROZEN', frozen.join(', '));
   const proposed = refundsOf(authority, requested.txid);
   if (proposed.length === 0) return refused('NO_STATEMENT');
   const exact = proposed.filter(({ statement }) => isForRefund(statement.content, requested));
-  const verdicts = exact.toReversed().map((status) => judgeApproval(authority, status, input.now));
+  const verdicts = exact.toReversed().map((status) => checkApproval(authority, status, input.now));
   return verdicts.find(({ refusal }) => refusal === null) ?? verdicts[0] ?? refused('OTHER');
 }
 
@@ -71,7 +71,7 @@ const refundsOf = ({ refunds, statements }: Authority, txid: string): RefundAppr
     return status && isRefund(status) ? [status] : [];
   });
 
-function judgeApproval(authority: Authority, status: RefundApproval, now: number): RefundVerdict {
+function checkApproval(authority: Authority, status: RefundApproval, now: number): RefundVerdict {
   const { statement } = status;
   const claim = statement.content;
   if (now > Date.parse(statement.expires)) return refused('EXPIRED', statement.expires);
@@ -81,12 +81,12 @@ function judgeApproval(authority: Authority, status: RefundApproval, now: number
   if (!band) return refused('NO_BAND');
 
   const counting = signersOf(authority, status, band, now);
-  const fit = counting.filter(({ isFit }) => isFit);
-  const passed = fit.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
+  const eligible = counting.filter(({ isEligible }) => isEligible);
+  const passed = eligible.toSorted((a, b) => a.from - b.from)[band.approvals - 1];
   if (!passed)
     return counting.length >= band.approvals
       ? refused('ROLE', band.role)
-      : refused('NOT_ENOUGH', `${fit.length} of ${band.approvals}`);
+      : refused('NOT_ENOUGH', `${eligible.length} of ${band.approvals}`);
 
   const entry = receiverAt(authority, claim.account, now);
   if (!entry) return refused('ACCOUNT', claim.account);

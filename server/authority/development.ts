@@ -27,7 +27,7 @@ import { authorityLines } from './tables.ts';
 
 /** Not a real account. */
 const root = { person: '00000000-0000-4000-8000-000000000000', name: 'development' };
-const forLong = '2100-01-01T00:00:00.000Z';
+const farFuture = '2100-01-01T00:00:00.000Z';
 
 const secretOf = (person: string) => createHash('sha256').update(`development key of ${person}`).digest();
 const spkiPrefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
@@ -100,7 +100,7 @@ export async function beginDevelopment(
   });
 }
 
-export async function enrolInDevelopment(
+export async function enrollInDevelopment(
   tx: Tx,
   log: LogWriter,
   { person, name }: { person: string; name: string },
@@ -108,6 +108,6 @@ export async function enrolInDevelopment(
   const { genesis, people } = log.state();
   if (!genesis.development || people.has(person)) return;
   const content = { person, name, roles: await roleNamesOf(tx, person), key: developmentKey(person) };
-  const statement = newStatement(log.state(), 'approver.add', content, Date.parse(forLong));
+  const statement = newStatement(log.state(), 'approver.add', content, Date.parse(farFuture));
   for (const who of [root.person, person]) await log.sign(statement, who, developmentProof(who, statement));
 }

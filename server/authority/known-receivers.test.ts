@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../platform/core/ids.ts';
-import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession } from '../testing/support.ts';
 
 const [shared, alphas] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'];
 const payout = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
@@ -17,7 +17,7 @@ const app = await testApp(
   { jobs: false },
 );
 const [all, approver, operator] = [await signInAs(app, 'all'), await signInAs(app, 'approver'), await signInAs(app, 'operator')];
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 
 test('lists entries with all their addresses, and accounts with deposits but without an entry', async () => {
   const entry = { address: alpha, institution: 'Alpha Bank', custody: [alphas], payout: [payout] };

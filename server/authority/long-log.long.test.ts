@@ -7,8 +7,8 @@ import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
-import { developmentProof, enrolInDevelopment } from './development.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
+import { developmentProof, enrollInDevelopment } from './development.ts';
 import { newStatement } from './drafts.ts';
 import { appendToLog, readAuthority } from './store.ts';
 
@@ -22,14 +22,14 @@ const people = ['1', '2'].map((digit) => ({
 
 let app: TestApp;
 let services: Services;
-let all: SignedIn;
+let all: TestSession;
 const freeze = newId();
 
 async function appendMany(count: number): Promise<number> {
   const length = await services.database.db.transaction(async (tx) => {
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     return appendToLog(tx, services, async (log) => {
-      for (const one of people) await enrolInDevelopment(tx, log, one);
+      for (const one of people) await enrollInDevelopment(tx, log, one);
       const end = log.state().head.number + count;
       while (log.state().head.number < end) {
         const { number } = log.state().head;

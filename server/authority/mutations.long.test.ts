@@ -5,10 +5,10 @@ import type { LogLine } from '../../api/authority/statements.ts';
 import {
   testClaim,
   testGenesis,
-  ownOfA,
+  custodyOfA,
   passkeyPerson,
   receiverA,
-  rechained,
+  rechainLines,
   testRules,
   softwarePerson,
   TestLog,
@@ -32,7 +32,7 @@ function story(): TestLog {
   log
     .wait(90_000)
     .sign(log.propose('custody.add', { address: 'bcrt1qvenxvenxvenxvenxvenxvenxvenxvenxq8rguk', note: 'new' }), ann, bob);
-  log.sign(log.propose('custody.remove', { address: ownOfA, reason: 'old' }), ann, bob);
+  log.sign(log.propose('custody.remove', { address: custodyOfA, reason: 'old' }), ann, bob);
   log.sign(log.propose('receiver.add', { address: receiverA, institution: 'Alpha Bank', custody: [], payout: [] }), ann, cid);
   log.sign(log.propose('mint.approve', testClaim({ policy: 4, authors: [cid.person] })), ann, bob);
   log.wait(60).sign(log.propose('mint.cancel', { network, txid, vout, reason: 'x' }), eve);
@@ -88,7 +88,7 @@ async function refusedAt(lines: readonly unknown[], from = 0): Promise<number | 
 const seed = 20_261_102;
 const lineNumber = fc.nat({ max: log.lines.length - 1 });
 
-test('accepts the unchanged log', async () => {
+test('the verifier accepts the unchanged log', async () => {
   expect(await refusedAt(log.lines)).toBeNull();
   expect(await refusedAt(log.lines.map(canonical))).toBeNull();
 });
@@ -169,7 +169,7 @@ test('believes only signed content when values and all later hashes are changed'
     fc.asyncProperty(mutated, async ({ number, line }) => {
       let lines: LogLine[];
       try {
-        lines = rechained(
+        lines = rechainLines(
           log.lines.map((one, index) => (index === number ? (line as LogLine) : one)),
           log.lines,
         );

@@ -19,13 +19,13 @@ export interface HashedStatement {
   readonly hash: string;
 }
 
-type Pinned = Pick<Genesis, 'development' | 'rpId' | 'origin' | 'chainId' | 'bridge'> & { readonly hash: string };
+type PinnedGenesis = Pick<Genesis, 'development' | 'rpId' | 'origin' | 'chainId' | 'bridge'> & { readonly hash: string };
 
 export async function proofProblemOf(
   { statement, hash }: HashedStatement,
   proof: Proof,
   key: AuthorityKey,
-  genesis: Pinned,
+  genesis: PinnedGenesis,
 ): Promise<ProofProblem | null> {
   if (proof.type === 'passkey' && key.type === 'passkey') return passkeyProblem(hash, proof, key, genesis);
   if (proof.type === 'wallet' && key.type === 'wallet') {
@@ -84,14 +84,14 @@ function clientDataOf(bytes: Buffer): ClientData | null {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    return membersWritten(text) === Object.keys(value).length ? value : null;
+    return countMembers(text) === Object.keys(value).length ? value : null;
   } catch {
     return null;
   }
 }
 
 /** Counts duplicates, which JSON.parse hides. */
-function membersWritten(json: string): number {
+function countMembers(json: string): number {
   let depth = 0;
   let members = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:]/g)) {

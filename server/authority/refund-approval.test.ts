@@ -10,7 +10,7 @@ import { openExternalServices } from '../platform/services/services.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { payoutOfA, payoutOfB } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import {
   approvedRefund,
   payoutsOf,
@@ -23,11 +23,11 @@ import {
 const account = devnetAccounts.borrower.address;
 let app: TestApp;
 let services: Services;
-let all: SignedIn;
+let all: TestSession;
 let operator: RequestContext;
 let approver: RequestContext;
 
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 
 async function contextOf(email: string): Promise<RequestContext> {
   const [found] = await app.database.db.select().from(administrators).where(eq(administrators.email, email));
@@ -79,7 +79,7 @@ describe('a signed refund', () => {
     expect(await payoutsOf(services, services.database.db, account)).toEqual([payoutOfA]);
     expect(await refundApproval(services, services.database.db, wanted(refund))).toMatchObject({ refusal: 'NO_STATEMENT' });
     const signed = await inTx((tx) => signRefund(approver, tx, refund, null, null));
-    expect(signed).toMatchObject({ isNew: true, missing: 0, signers: [{ name: 'approver@demo.local', isFit: true }] });
+    expect(signed).toMatchObject({ isNew: true, missing: 0, signers: [{ name: 'approver@demo.local', isEligible: true }] });
     expect(await refundApproval(services, services.database.db, wanted(refund))).toMatchObject({ refusal: null });
     const requested = { ...wanted(refund), nonce: 3 };
     expect(await approvedRefund(services, services.database.db, requested, app.clock.now)).toEqual([signed.statement]);

@@ -4,7 +4,7 @@ import type { LogLine } from '../../api/authority/statements.ts';
 import { devnetContracts } from '../../chain/deploy.ts';
 import { passkeyPerson } from '../testing/authority.ts';
 import { newId } from '../platform/core/ids.ts';
-import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 const ours = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const institution = {
@@ -17,11 +17,11 @@ const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 const page = { sort: 'number', direction: 'desc', cursor: null, limit: 50 } as const;
 
 let app: TestApp;
-let admin: SignedIn;
-let approver: SignedIn;
-let analyst: SignedIn;
+let admin: TestSession;
+let approver: TestSession;
+let analyst: TestSession;
 
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 
 beforeAll(async () => {
   const c = devnetContracts;

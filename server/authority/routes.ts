@@ -14,10 +14,10 @@ import { guardedApi } from '../platform/http/router.ts';
 import { inRequestedOrder, listRows } from '../platform/records/list.ts';
 import { writeOnce, type RecordAudit } from '../platform/records/write.ts';
 import type { Authority } from './authority.ts';
-import { developmentProof, enrolInDevelopment } from './development.ts';
+import { developmentProof, enrollInDevelopment } from './development.ts';
 import { newStatement, statementBy, writeDraft } from './drafts.ts';
 import { knownReceivers } from './known-receivers.ts';
-import { enrolmentReviewOf } from './enrolment-review.ts';
+import { readEnrollmentReview } from './enrollment-review.ts';
 import { ownStatementHashes, presentRows, statementFilter } from './lists.ts';
 import { presentAuthority } from './present.ts';
 import { remainingOf } from './remaining-signatures.ts';
@@ -34,7 +34,7 @@ import {
 import { readAuthority, type LogWriter } from './store.ts';
 import { authorityLines, authorityStatements as table } from './tables.ts';
 
-const openMs = 7 * 86_400_000;
+const validityMs = 7 * 86_400_000;
 
 export const authority = {
   summary: guardedApi.authority.summary.handler(async ({ context: { services, db }, context }) => {
@@ -110,14 +110,14 @@ export const authority = {
   }),
 
   details: guardedApi.authority.details.handler(async ({ input, context }) =>
-    enrolmentReviewOf(context, await read(context), input.person),
+    readEnrollmentReview(context, await read(context), input.person),
   ),
 
   enrol: guardedApi.authority.enrol.handler(({ input, context }) =>
     append(context, input, async (log, note, tx) => {
       const { id: person, email: name } = actorOf(context);
       const content = { person, name, roles: await roleNamesOf(tx, person), key: input.key };
-      return proposed(context, tx, log, note, 'approver.add', content);
+      return storeProposal(context, tx, log, note, 'approver.add', content);
     }),
   ),
 
@@ -125,7 +125,7 @@ export const authority = {
     append(context, input, async (log, note, tx) => {
       const name = log.state().people.get(input.person)?.name;
       if (name === undefined) throw appError('NOT_FOUND');
-      return proposed(context, tx, log, note, 'approver.remove', { ...input, name });
+      return storeProposal(context, tx, log, note, 'approver.remove', { ...input, name });
     }),
   ),
   setRules: guardedApi.authority.setRules.handler(({ input, context }) => propose(context, 'policy.set', input)),
@@ -167,7 +167,7 @@ const seesAddresses = (context: RequestContext): boolean => {
   return withAddresses.some((path) => granted.has(path));
 };
 
-const linesAtOnce = 500;
+const linesPerPage = 500;
 
 export const authorityLog: RawRoute = {
   method: 'GET',
@@ -187,9 +187,9 @@ export const authorityLog: RawRoute = {
         const rows = await context.db
           .select({ line: authorityLines.line })
           .from(authorityLines)
-          .where(and(sql`${authorityLines.number} >= ${from}`, lt(authorityLines.number, Math.min(end, from + linesAtOnce))))
+          .where(and(sql`${authorityLines.number} >= ${from}`, lt(authorityLines.number, Math.min(end, from + linesPerPage))))
           .orderBy(asc(authorityLines.number));
-        from += linesAtOnce;
+        from += linesPerPage;
         controller.enqueue(new TextEncoder().encode(rows.map(({ line }) => `${line}\n`).join('')));
       },
     });
@@ -219,9 +219,9 @@ function bitcoinAddress({ services }: RequestContext, address: string): string {
 }
 
 const propose = <K extends SignedKind>(context: RequestContext, kind: K, content: StatementOf<K>['content']) =>
-  append(context, content, (log, note, tx) => proposed(context, tx, log, note, kind, content));
+  append(context, content, (log, note, tx) => storeProposal(context, tx, log, note, kind, content));
 
-async function proposed<K extends SignedKind>(
+async function storeProposal<K extends SignedKind>(
   context: RequestContext,
   tx: Tx,
   log: LogWriter,
@@ -231,10 +231,10 @@ async function proposed<K extends SignedKind>(
 ): Promise<Statement> {
   const { id: person } = actorOf(context);
   const { services } = context;
-  const statement: Statement = newStatement(log.state(), kind, content, services.now() + openMs);
+  const statement: Statement = newStatement(log.state(), kind, content, services.now() + validityMs);
   await requireEligibleFor(context, tx, log.state(), statement);
-  const isServed = holdsSoftwareKey(log.state(), person) && kind !== 'approver.add';
-  if (isServed) await log.sign(statement, person, developmentProof(person, statement));
+  const isDevelopmentKey = holdsSoftwareKey(log.state(), person) && kind !== 'approver.add';
+  if (isDevelopmentKey) await log.sign(statement, person, developmentProof(person, statement));
   else await writeDraft(tx, services, log, statement, person);
   note({ entity: 'statement', id: canonicalHash(statement), after: { kind, content } });
   return statement;
@@ -250,7 +250,7 @@ function append(
   return writeOnce(context, payload, async (tx, note) => {
     try {
       const [authorityNow, hash] = await appending(tx, context.services, async (log) => {
-        await enrolInDevelopment(tx, log, { person, name });
+        await enrollInDevelopment(tx, log, { person, name });
         const statement = await make(log, note, tx);
         return [log.state(), canonicalHash(statement)] as const;
       });

@@ -7,7 +7,7 @@ import { canonical, canonicalHash } from '../../api/authority/canonical.ts';
 import {
   testClaim,
   testGenesis,
-  judgeAt,
+  checkMintAt,
   passkeyPerson,
   testRules,
   TestLog,
@@ -97,11 +97,11 @@ describe('the signer measures waiting times itself', () => {
     const now = log.now + 2 * hour; // lines claim to be two hours old but arrive now
     memory.see(hashesOf(log), now);
     const judge = async (at: number) =>
-      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
+      checkMintAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
     expect(await judge(now)).toBe('DELAY');
     expect(await judge(now + hour - 1)).toBe('DELAY');
     expect(await judge(now + hour)).toBeNull();
-    expect(judgeAt(await log.read(), requestedMintOf(testClaim()), { now }).refusal).toBeNull();
+    expect(checkMintAt(await log.read(), requestedMintOf(testClaim()), { now }).refusal).toBeNull();
   });
 
   test('counts unseen lines from now', async () => {
@@ -109,7 +109,7 @@ describe('the signer measures waiting times itself', () => {
     const memory = openSignerState(file, log.genesisHash);
     const now = log.now + 2 * hour;
     const authority = await log.read({ timeOf: memory.timeOf(now) });
-    expect(judgeAt(authority, requestedMintOf(testClaim()), { now }).refusal).toBe('DELAY');
+    expect(checkMintAt(authority, requestedMintOf(testClaim()), { now }).refusal).toBe('DELAY');
   });
 
   test('counts lines seen with a clock a year ahead from the correction', async () => {
@@ -124,7 +124,7 @@ describe('the signer measures waiting times itself', () => {
     expect([memory.seenAt(2), memory.signed[0]?.at]).toEqual([now, now]);
     expect(openSignerState(file, log.genesisHash).seenAt(2)).toBe(now);
     const judge = async (at: number) =>
-      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
+      checkMintAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
     expect(await judge(now)).toBe('DELAY');
     expect(await judge(now + hour)).toBeNull();
   });
@@ -141,7 +141,7 @@ describe('the signer measures waiting times itself', () => {
     log.wait(60).sign(log.propose('mint.approve', testClaim()), ann, bob);
     await insertLines(database.db, log.lines.slice(1));
     now = log.now;
-    expect(judgeAt(await permits.authority(), requestedMintOf(testClaim()), { now }).refusal).toBeNull();
+    expect(checkMintAt(await permits.authority(), requestedMintOf(testClaim()), { now }).refusal).toBeNull();
   });
 
   test('forgets a removed line that was seen with a wrong clock', () => {
@@ -164,7 +164,7 @@ describe('the signer measures waiting times itself', () => {
     log.wait(90_000).sign(log.propose('mint.approve', testClaim()), ann, eve);
     memory.see(hashesOf(log), log.now);
     const judge = async (at: number) =>
-      judgeAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
+      checkMintAt(await log.read({ timeOf: memory.timeOf(at) }), requestedMintOf(testClaim()), { now: at }).refusal;
     expect(await judge(log.now)).toBe('NOT_ENOUGH');
     expect(await judge(log.now + 24 * hour)).toBeNull();
   });
@@ -186,7 +186,7 @@ describe('the signer measures waiting times itself', () => {
     log.sign(log.propose('mint.approve', claim), ann, bob);
     memory.see(hashesOf(log), log.now);
     const judge = async (now: number) =>
-      judgeAt(await log.read({ timeOf: memory.timeOf(now) }), requestedMintOf(claim), { now }).refusal;
+      checkMintAt(await log.read({ timeOf: memory.timeOf(now) }), requestedMintOf(claim), { now }).refusal;
     // The limit counts the day of the rules it believes, not the moment of the others.
     expect(await judge(at + 24 * hour - 1)).toBe('OLD_POLICY');
     expect(await judge(at + 24 * hour)).toBeNull();
@@ -205,7 +205,7 @@ describe('the signer measures waiting times itself', () => {
       memory.see(hashesOf(log), log.now);
       const authority = await log.read({ timeOf: memory.timeOf(log.now) });
       const freezes = whose === 'of the log' ? [] : [freeze];
-      return judgeAt(authority, requestedMintOf(testClaim()), { now: log.now, freezes }).refusal;
+      return checkMintAt(authority, requestedMintOf(testClaim()), { now: log.now, freezes }).refusal;
     };
     expect(await judge()).toBe('FROZEN');
     lift();
@@ -221,7 +221,7 @@ describe('the signer measures waiting times itself', () => {
     memory.see(hashesOf(log), log.now);
     expect([memory.seenAt(3), memory.seenAt(4)]).toEqual([0, log.now]);
     const authority = await log.read({ timeOf: memory.timeOf(log.now) });
-    expect(judgeAt(authority, requestedMintOf(testClaim()), { now: log.now }).refusal).toBeNull();
+    expect(checkMintAt(authority, requestedMintOf(testClaim()), { now: log.now }).refusal).toBeNull();
   });
 
   test('accepts vouched-for times in the process that begins the record', async () => {
@@ -236,8 +236,8 @@ describe('the signer measures waiting times itself', () => {
     const clock = { trustedNow: async () => log.now, isRight: true };
     const permits = openSigningPermits({ database }, { genesis: log.genesisHash, development: true, memory, clock });
     const requested = requestedMintOf(testClaim());
-    expect(judgeAt(await permits.authority(), requested, { now: log.now }).refusal).toBeNull();
-    expect(judgeAt(await permits.authority(), requested, { now: log.now }).refusal).toBeNull();
+    expect(checkMintAt(await permits.authority(), requested, { now: log.now }).refusal).toBeNull();
+    expect(checkMintAt(await permits.authority(), requested, { now: log.now }).refusal).toBeNull();
   });
 
   test('refuses a log that does not reach the vouched-for line', () => {

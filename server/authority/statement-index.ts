@@ -5,14 +5,14 @@ import type { Queries } from '../platform/db/db.ts';
 import type { Authority, StatementStatus } from './authority.ts';
 import { authorityStatements as table } from './tables.ts';
 
-const together = 500;
+const batchSize = 500;
 
 export async function indexStatements(queries: Queries, authority: Authority, hashes: Iterable<string>): Promise<void> {
   const rows = [...hashes].flatMap((hash) => {
     const status = authority.statements.get(hash);
     return status ? [rowOf(authority, status)] : [];
   });
-  for (let from = 0; from < rows.length; from += together) {
+  for (let from = 0; from < rows.length; from += batchSize) {
     const set = Object.fromEntries(
       (['position', 'number', 'line', 'passedAt', 'countsFrom', 'draftedBy', 'draftedAt', 'ownerProof', 'text'] as const).map(
         (name) => [name, sql.raw(`excluded."${table[name].name}"`)],
@@ -20,7 +20,7 @@ export async function indexStatements(queries: Queries, authority: Authority, ha
     );
     await queries
       .insert(table)
-      .values(rows.slice(from, from + together))
+      .values(rows.slice(from, from + batchSize))
       .onConflictDoUpdate({ target: table.id, set });
   }
 }

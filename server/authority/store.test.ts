@@ -7,7 +7,7 @@ import { openDatabase, type Tx } from '../platform/db/db.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { atEnd } from '../testing/end.ts';
 import { testApp } from '../testing/support.ts';
-import { developmentProof, enrolInDevelopment } from './development.ts';
+import { developmentProof, enrollInDevelopment } from './development.ts';
 import { newStatement } from './drafts.ts';
 import { appendToLog, linesReplayed, readAuthority } from './store.ts';
 import { authorityLines } from './tables.ts';
@@ -24,7 +24,7 @@ function server(connections: number): Services {
 /** A cancellation can be signed any number of times. */
 const appendIn = (tx: Tx, services: Services, vout: number) =>
   appendToLog(tx, services, async (log) => {
-    await enrolInDevelopment(tx, log, ann);
+    await enrollInDevelopment(tx, log, ann);
     const content = { network: 'regtest', txid: 'ab'.repeat(32), vout, reason: 'x' } as const;
     const statement = newStatement(log.state(), 'mint.cancel', content, app.clock.now + 60_000);
     await log.sign(statement, ann.person, developmentProof(ann.person, statement));
@@ -32,7 +32,7 @@ const appendIn = (tx: Tx, services: Services, vout: number) =>
   });
 const append = (services: Services, vout: number) => services.database.db.transaction((tx) => appendIn(tx, services, vout));
 
-test('ten writers and ten readers finish with two connections', async () => {
+test('ten writers and ten readers of the authority log finish with two connections', async () => {
   const services = server(2);
   const work = Array.from({ length: 10 }, (_, at) => [
     append(services, at),
@@ -48,7 +48,7 @@ test('ten writers and ten readers finish with two connections', async () => {
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 13 }, (_, at) => at));
 });
 
-test('a server forgets lines of its own transaction that was rolled back', async () => {
+test('a server forgets lines of the authority log whose transaction was rolled back', async () => {
   const services = server(3);
   const { db } = services.database;
   const headOf = async () => (await readAuthority(services, db))?.head.number;
@@ -65,7 +65,7 @@ test('a server forgets lines of its own transaction that was rolled back', async
   expect(await headOf()).toBe((before ?? 0) + 1);
 });
 
-test('each line is replayed once per process, regardless of readers and writers', async () => {
+test('each line of the authority log is replayed once per process, regardless of readers and writers', async () => {
   const services = server(3);
   const { db } = services.database;
   await readAuthority(services, db);

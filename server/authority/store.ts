@@ -11,7 +11,7 @@ import { completeIndex, indexStatements } from './statement-index.ts';
 import { authorityLines } from './tables.ts';
 
 const appendLock = 4280_0031;
-const linesAtOnce = 50;
+const linesPerBatch = 50;
 
 /** `turn`: serializes reading without holding a connection. */
 const readers = memoizePerServer(() => ({
@@ -63,18 +63,18 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
   const known = reader.log;
   if (known) {
     const [last, ...fresh] = await rowsFrom(queries, known.head.number);
-    if (last && isLine(known, last)) return fresh.length === 0 ? known : inTurn(services, () => readOn(known, fresh));
+    if (last && isLine(known, last)) return fresh.length === 0 ? known : runInOrder(services, () => readOn(known, fresh));
   }
   // First reading, or the database was restored.
   if (reader.log === known) reader.log = null;
   const genesis = await readGenesisLine(services, queries);
   const all = genesis === null ? [] : await rowsFrom(queries, 0);
   if (genesis === null || all.length === 0) return null;
-  return inTurn(services, () => readOn(new AuthorityLog({ genesis, now: services.now }), all));
+  return runInOrder(services, () => readOn(new AuthorityLog({ genesis, now: services.now }), all));
 
   async function readOn(from: AuthorityLog, rows: readonly Row[]): Promise<AuthorityLog> {
     const latest = reader.log && rows.some((row) => reader.log && isLine(reader.log, row)) ? reader.log : from;
-    const log = await added(
+    const log = await extendLog(
       services,
       latest.fork(),
       rows.filter(({ number }) => number > latest.head.number),
@@ -85,16 +85,16 @@ async function readLog(services: Services, queries: Queries, isCommitted: boolea
 
 const isLine = (log: AuthorityLog, { number, hash }: Row): boolean => log.hashes.at(number) === hash;
 
-function inTurn<T>(services: Services, act: () => Promise<T>): Promise<T> {
+function runInOrder<T>(services: Services, act: () => Promise<T>): Promise<T> {
   const reader = readers(services);
   const turn = reader.turn.then(act);
   reader.turn = turn.catch(() => null);
   return turn;
 }
 
-async function added(services: Services, log: AuthorityLog, rows: readonly Row[]): Promise<AuthorityLog> {
+async function extendLog(services: Services, log: AuthorityLog, rows: readonly Row[]): Promise<AuthorityLog> {
   for (const [at, { line }] of rows.entries()) {
-    if (at > 0 && at % linesAtOnce === 0) await nextTurn();
+    if (at > 0 && at % linesPerBatch === 0) await nextTurn();
     await log.add(line);
     readers(services).linesRead += 1;
   }

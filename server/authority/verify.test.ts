@@ -8,7 +8,7 @@ import { bundleOf, ensureBuild, root } from '../../scripts/setup.mjs';
 import {
   testClaim,
   testGenesis,
-  ours,
+  custodyAddress,
   passkeyPerson,
   receiverB,
   testRules,
@@ -27,7 +27,7 @@ function story(): TestLog {
   const log = new TestLog(testGenesis([ann, bob]));
   log.sign(log.propose('approver.add', { person: eve.person, name: 'Eve', roles: ['head'], key: eve.key }), ann, eve, bob);
   log.wait(60).sign(log.propose('policy.set', testRules({ coolingSeconds: 3600 })), bob, ann);
-  log.sign(log.propose('custody.remove', { address: ours, reason: 'lost' }), ann, bob);
+  log.sign(log.propose('custody.remove', { address: custodyAddress, reason: 'lost' }), ann, bob);
   log.sign(log.propose('mint.approve', testClaim()), ann);
   log.sign(log.propose('freeze', { reason: 'a difference' }), bob);
   return log;
@@ -60,7 +60,7 @@ describe('the report', () => {
     );
     expect(said).toContain('fully signed at 2026-11-02T08:00:00.000Z, in force from 2026-11-03T08:00:00.000Z');
     expect(said).toContain(
-      `mint.approve: mint 1.50000000 YBTC to ${receiverB} for output regtest:${'ab'.repeat(32)}:0 paid to ${ours}, under rules #0`,
+      `mint.approve: mint 1.50000000 YBTC to ${receiverB} for output regtest:${'ab'.repeat(32)}:0 paid to ${custodyAddress}, under rules #0`,
     );
     expect(said).toContain('awaiting signatures until 2026-11-09T08:01:00.000Z');
     expect(said).toContain(`All ${log.lines.length} lines are valid.`);
@@ -75,7 +75,7 @@ describe('the report', () => {
     expect(state).toContain(
       'Upcoming rules (#4) FROM 2026-11-03T08:01:00.000Z: changing rules, people or addresses takes 2 signatures, cooling time 3600 s',
     );
-    expect(state).not.toContain(`${ours}\n`);
+    expect(state).not.toContain(`${custodyAddress}\n`);
     expect(state).toContain(`Beta Fund: ${receiverB}`);
     expect(state).toContain('FROZEN: #9 "a difference"');
     expect(state).toContain(`Head: line 9, ${canonicalHash(log.lines.at(-1))}`);

@@ -7,7 +7,7 @@ import { expect, inject, test } from 'vitest';
 import { bundleOf } from '../../scripts/setup.mjs';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { copyDatabase, dropDatabase, onServer, withDatabase } from '../testing/run-postgres.ts';
-import { template } from '../testing/setup.ts';
+import { templateDatabase } from '../testing/setup.ts';
 import { testDatabase } from '../testing/support.ts';
 import { readBackup, writeManifest, type Manifest } from './manifest.ts';
 import { programEnvironment, refuseNewerProgram } from './postgres-programs.ts';
@@ -147,7 +147,7 @@ const newName = () => `restore_${randomUUID().replaceAll('-', '')}`;
 
 test('refuses a restore while a panel is connected, or if the database has content', async () => {
   const name = newName();
-  const url = await copyDatabase(inject('postgresUrl'), template, name);
+  const url = await copyDatabase(inject('postgresUrl'), templateDatabase, name);
   atEnd(() => dropDatabase(inject('postgresUrl'), name));
   const panel = new pg.Client({ connectionString: url, application_name: 'admin-panel' });
   await panel.connect();

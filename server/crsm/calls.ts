@@ -21,11 +21,11 @@ export interface CallsWork {
 const lostMs = 15 * 60_000;
 const givenUpMs = 24 * 3_600_000;
 /** How long to search for the transaction of a call without a hash. */
-const soughtMs = 7 * 24 * 3_600_000;
+const maxSearchMs = 7 * 24 * 3_600_000;
 /** Blocks read again, because a reorganization may add events. */
 const overlap = 64n;
 
-const soughtOf = memoizePerServer(() => new Map<string, bigint>());
+const searchedBlocksOf = memoizePerServer(() => new Map<string, bigint>());
 
 /** Idempotent, also with several servers. */
 export async function followCalls(work: CallsWork): Promise<void> {
@@ -38,34 +38,34 @@ export async function followCalls(work: CallsWork): Promise<void> {
       or(
         eq(crsmCalls.state, 'sent'),
         and(eq(crsmCalls.state, 'lost'), gt(crsmCalls.sentAt, since(givenUpMs))),
-        and(eq(crsmCalls.state, 'prepared'), gt(crsmCalls.createdAt, since(soughtMs))),
+        and(eq(crsmCalls.state, 'prepared'), gt(crsmCalls.createdAt, since(maxSearchMs))),
       ),
     )
     .orderBy(crsmCalls.createdAt, crsmCalls.id);
   for (const call of open) {
-    if (call.state === 'prepared') await seek(work, call);
-    else await follow(work, call);
+    if (call.state === 'prepared') await searchTransaction(work, call);
+    else await followCall(work, call);
   }
 }
 
-async function follow(work: CallsWork, call: CrsmCallRow): Promise<void> {
+async function followCall(work: CallsWork, call: CrsmCallRow): Promise<void> {
   const { services, chain, head } = work;
   if (call.hash === null) return;
   const found = await chain.transaction(call.hash as Hex);
   if (!found) {
-    if (await seek(work, call)) return; // a wallet that raises the fee changes the hash
+    if (await searchTransaction(work, call)) return; // a wallet that raises the fee changes the hash
     const isLost = services.now() - (call.sentAt ?? call.createdAt).getTime() > lostMs;
-    if (isLost && call.state === 'sent') await move(work, call, { state: 'lost' });
+    if (isLost && call.state === 'sent') await changeState(work, call, { state: 'lost' });
     return;
   }
   const depth = services.config.evm?.mintDepth ?? 0n;
   if (!found.mined || head < found.mined.block + depth) {
-    if (call.state === 'lost') await move(work, call, { state: 'sent' });
+    if (call.state === 'lost') await changeState(work, call, { state: 'sent' });
     return;
   }
-  if (!isWhatWasPrepared(call, found)) return move(work, call, { state: 'different' });
-  if (!found.mined.success) return move(work, call, { state: 'failed' });
-  await move(work, call, { state: 'done', ...(call.action === 'create' && { crsm: await madeBy(work, call.hash) }) });
+  if (!isWhatWasPrepared(call, found)) return changeState(work, call, { state: 'different' });
+  if (!found.mined.success) return changeState(work, call, { state: 'failed' });
+  await changeState(work, call, { state: 'done', ...(call.action === 'create' && { crsm: await createdCrsm(work, call.hash) }) });
 }
 
 /** The block must be later than that of the preparation, because an earlier identical call was another one. */
@@ -77,7 +77,7 @@ const isWhatWasPrepared = (call: CrsmCallRow, { from, to, data, value, chainId, 
   (chainId ?? call.chainId) === call.chainId &&
   (mined === null || mined.block > call.block);
 
-async function madeBy({ services }: CallsWork, hash: string): Promise<string | null> {
+async function createdCrsm({ services }: CallsWork, hash: string): Promise<string | null> {
   const [event] = await services.database.db
     .select({ crsm: crsmEvents.crsm })
     .from(crsmEvents)
@@ -86,10 +86,10 @@ async function madeBy({ services }: CallsWork, hash: string): Promise<string | n
 }
 
 /** Without a reported hash (closed tab, lost response), searches the transactions that left events. */
-async function seek(work: CallsWork, call: CrsmCallRow): Promise<boolean> {
+async function searchTransaction(work: CallsWork, call: CrsmCallRow): Promise<boolean> {
   const { services, chain, head } = work;
   const { db } = services.database;
-  const watchedCalls = soughtOf(services);
+  const watchedCalls = searchedBlocksOf(services);
   const from =
     (watchedCalls.get(call.id) ?? 0n) > call.block + overlap ? (watchedCalls.get(call.id) ?? 0n) - overlap : call.block;
   const minedElsewhere = db
@@ -113,7 +113,7 @@ async function seek(work: CallsWork, call: CrsmCallRow): Promise<boolean> {
   for (const { hash } of candidates.toReversed()) {
     const found = await chain.transaction(hash as Hex);
     if (!found?.mined || !isWhatWasPrepared(call, found)) continue;
-    await move(work, call, { state: 'sent', hash, sentAt: new Date(services.now()) });
+    await changeState(work, call, { state: 'sent', hash, sentAt: new Date(services.now()) });
     return true;
   }
   if (watchedCalls.size > 10_000) watchedCalls.clear();
@@ -124,7 +124,7 @@ async function seek(work: CallsWork, call: CrsmCallRow): Promise<boolean> {
 type Change = Partial<Pick<CrsmCallRow, 'state' | 'hash' | 'sentAt' | 'crsm'>>;
 
 /** Only if the row is unchanged. Adds to the audit. */
-async function move(work: CallsWork, call: CrsmCallRow, change: Change): Promise<void> {
+async function changeState(work: CallsWork, call: CrsmCallRow, change: Change): Promise<void> {
   const { services } = work;
   try {
     await services.database.db.transaction(async (tx) => {
@@ -151,6 +151,6 @@ async function move(work: CallsWork, call: CrsmCallRow, change: Change): Promise
   } catch (error) {
     if (codeOf(error) !== '23505' || change.state === 'different') throw error;
     // Another identical call already has this transaction.
-    await move(work, call, { state: 'different' });
+    await changeState(work, call, { state: 'different' });
   }
 }

@@ -93,7 +93,7 @@ export interface CrsmChain {
 }
 
 const maxOnPage = 50;
-const together = 4;
+const maxConcurrency = 4;
 const addressesAsked = 500;
 
 const event = <const Abi extends readonly { type: string; name?: string }[], Name extends string>(abi: Abi, name: Name) => {
@@ -206,7 +206,7 @@ export function crsmChain(evm: EvmConfig, options: TransportOptions = {}): CrsmC
       const { total } = await readPage(client, 0n, 0n, block);
       const length = page;
       const starts = Array.from({ length: Math.ceil(integerOf(total) / length) }, (_, index) => BigInt(index * length));
-      const pages = await mapInGroups(starts, together, async (start) =>
+      const pages = await mapInGroups(starts, maxConcurrency, async (start) =>
         readStates(client, start, start + BigInt(length) < total ? start + BigInt(length) : total, block),
       );
       const states = pages.flat();

@@ -56,7 +56,7 @@ async function tables({ database: { db } } = services) {
   };
 }
 
-test('positions have owners, figures and history', async () => {
+test('the CRSM index gives positions owners, figures and history', async () => {
   const id = await chain.nextTrove();
   await chain.open(alice);
   await chain.create(alice, id);

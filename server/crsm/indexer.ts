@@ -36,7 +36,7 @@ export async function indexCrsms(work: CrsmWork, known: { figuresAt?: Hex | unde
   try {
     return await indexUpTo(work, head, known);
   } catch (error) {
-    await noteTried(work, head).catch(() => {}); // where the database is away, the look fails for that
+    await recordAttempt(work, head).catch(() => {}); // where the database is away, the look fails for that
     throw error;
   }
 }
@@ -52,7 +52,7 @@ async function indexUpTo(work: CrsmWork, head: BlockHead, known: { figuresAt?: H
     const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
     const read = await readBatch(work, from, to);
     if (!read) return null;
-    const storedUntil = await keep(work, cursor, from, read, head);
+    const storedUntil = await storeBatch(work, cursor, from, read, head);
     if (!storedUntil) return null;
     isChanged ||= storedUntil.isChanged;
     cursor = read.top;
@@ -163,7 +163,7 @@ function subjectOf({ contracts }: CrsmChain, clones: ReadonlyMap<string, Address
 // ── Keeping them ───────────────────────────────────────────────────────────
 
 /** Null: another server has moved the cursor. */
-async function keep(
+async function storeBatch(
   work: CrsmWork,
   cursor: Cursor | null,
   from: bigint,
@@ -174,7 +174,7 @@ async function keep(
   const name = cursorName(work.chain);
   return db.transaction(async (tx) => {
     if (!(await moveCursor(tx, name, cursor, top))) return null;
-    if (!cursor) await forgetOthers(tx, name);
+    if (!cursor) await deleteOtherCursors(tx, name);
     const ids = sql.param(events.map(({ id }) => id));
     const removedEvents = await tx.execute<Subject>(
       sql`delete from crsm_events where (block between ${from} and ${top.number} or block > ${head.number})
@@ -195,7 +195,7 @@ async function keep(
 type Subject = { name: string; crsm: string | null; trove: string | null };
 
 /** The index covers one deployment. Rows of a previous configuration are deleted. */
-async function forgetOthers(tx: Tx, name: string): Promise<void> {
+async function deleteOtherCursors(tx: Tx, name: string): Promise<void> {
   await tx.delete(chainCursors).where(and(like(chainCursors.name, 'crsm%'), ne(chainCursors.name, name)));
   for (const table of [crsmEvents, crsms, troves]) await tx.delete(table);
 }
@@ -249,12 +249,12 @@ async function deriveCrsms(tx: Tx, ids: string[]): Promise<void> {
       living as (
         insert into crsms (address, token_id, trove_manager, trove_id, owner, created_at)
         select made.crsm, (args ->> 'tokenId')::numeric, args ->> 'troveManager', (args ->> 'troveId')::numeric, holder, at
-        from made join held on held.id = made.crsm where holder <> ${nobody}
+        from made join held on held.id = made.crsm where holder <> ${zeroAddress}
         on conflict (address) do update set token_id = excluded.token_id, trove_manager = excluded.trove_manager,
           trove_id = excluded.trove_id, owner = excluded.owner, created_at = excluded.created_at
         returning address)
     delete from crsms where address = ${idList}
-      and address not in (select made.crsm from made join held on held.id = made.crsm where holder <> ${nobody})`);
+      and address not in (select made.crsm from made join held on held.id = made.crsm where holder <> ${zeroAddress})`);
 }
 
 async function deriveTroves(tx: Tx, ids: string[]): Promise<void> {
@@ -262,19 +262,19 @@ async function deriveTroves(tx: Tx, ids: string[]): Promise<void> {
   const idList = sql`any(${sql.param(ids)}::text[])`;
   await tx.execute(sql`
     with opened as (select distinct on (trove) trove, at from crsm_events
-        where trove = ${idList} and args::json ->> 'from' = ${nobody} order by trove, block desc, log_index desc),
+        where trove = ${idList} and args::json ->> 'from' = ${zeroAddress} order by trove, block desc, log_index desc),
       held as (${lastHolder(sql`trove`, idList)}),
       living as (
         insert into troves (id, trove_manager, trove_id, owner, opened_at)
         select trove, split_part(trove, '-', 1), split_part(trove, '-', 2)::numeric, holder, at
-        from opened join held on held.id = opened.trove where holder <> ${nobody}
+        from opened join held on held.id = opened.trove where holder <> ${zeroAddress}
         on conflict (id) do update set owner = excluded.owner, opened_at = excluded.opened_at
         returning id)
     delete from troves where id = ${idList}
-      and id not in (select trove from opened join held on held.id = opened.trove where holder <> ${nobody})`);
+      and id not in (select trove from opened join held on held.id = opened.trove where holder <> ${zeroAddress})`);
 }
 
-const nobody = '0x0000000000000000000000000000000000000000';
+const zeroAddress = '0x0000000000000000000000000000000000000000';
 const lastHolder = (subject: SQL, idList: SQL) =>
   sql`select distinct on (${subject}) ${subject} as id, args::json ->> 'to' as holder from crsm_events
     where ${subject} = ${idList} and name = 'Transfer' order by ${subject}, block desc, log_index desc`;
@@ -282,7 +282,7 @@ const lastHolder = (subject: SQL, idList: SQL) =>
 // ── Figures ────────────────────────────────────────────────────────────────
 
 /** Marks all figures as older than a head at which they could not be read. */
-async function noteTried({ services, chain }: CrsmWork, { number: block, hash: blockHash }: BlockHead): Promise<void> {
+async function recordAttempt({ services, chain }: CrsmWork, { number: block, hash: blockHash }: BlockHead): Promise<void> {
   await services.database.db
     .insert(chainCursors)
     .values({ name: attemptCursorName(chain), block, blockHash })
@@ -294,7 +294,7 @@ async function noteTried({ services, chain }: CrsmWork, { number: block, hash: b
 }
 
 /** Rows that could not be read keep older figures. `top`: events are known up to here. */
-async function noteRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHash }: BlockHead, top: bigint): Promise<void> {
+async function recordRead(tx: Tx, chain: CrsmChain, { number: block, hash: blockHash }: BlockHead, top: bigint): Promise<void> {
   for (const name of [readCursorName(chain), attemptCursorName(chain)])
     await tx
       .insert(chainCursors)
@@ -355,7 +355,7 @@ async function readFigures(work: CrsmWork, head: BlockHead): Promise<boolean> {
       update troves set (${columns(troveFigures)}) = (${columns(troveFigures, 'given')})
       from json_to_recordset(${JSON.stringify(troveRows)}::json) as given (id text, ${types(troveFigures)})
       where troves.id = given.id and ${isOlder('troves')}`);
-    await noteRead(tx, chain, head, cursor.block);
+    await recordRead(tx, chain, head, cursor.block);
     return true;
   });
 }

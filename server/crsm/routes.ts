@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { encodeFunctionData, type Abi, type AbiFunction, type Address } from 'viem';
 import type { CrsmCall, PositionRow } from '../../api/crsm/contract.ts';
 import { crsmFilters, crsmHealth, positionFilters } from '../../api/crsm/filters.ts';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import { noDebtRatio, type CrsmAction } from '../../api/crsm/values.ts';
 import { crsmAbi } from '../../chain/abi/crsm.ts';
 import { crsmFactoryAbi } from '../../chain/abi/crsm-factory.ts';
@@ -219,7 +219,10 @@ const crsmFilter = createFilter({
   few: { of: ['q', 'owner'], in: crsms },
   filterConditions: {
     q: searchCondition((text) => isTyped(text, crsms.troveId, [crsms.owner, crsms.id])),
-    owner: { of: crsms.owner, where: (condition) => combineValues(condition, (owner) => eq(crsms.owner, checksummed(owner))) },
+    owner: {
+      of: crsms.owner,
+      where: (condition) => combineValues(condition, (owner) => eq(crsms.owner, toChecksumAddress(owner))),
+    },
     health: (condition, { services }) => inArray(healthOf(services), chosenValues(condition, crsmHealth)),
     near: (condition, { services }) => {
       const is = isNearTrigger(services) ?? sql`true`;
@@ -241,7 +244,10 @@ const positionFilter = createFilter({
   few: { of: ['q', 'owner'], in: troves },
   filterConditions: {
     q: searchCondition((text) => isTyped(text, troves.troveId, [troves.owner])),
-    owner: { of: troves.owner, where: (condition) => combineValues(condition, (owner) => eq(troves.owner, checksummed(owner))) },
+    owner: {
+      of: troves.owner,
+      where: (condition) => combineValues(condition, (owner) => eq(troves.owner, toChecksumAddress(owner))),
+    },
     kept: (condition) => combineValues(condition, (managed) => (managed === 'true' ? isKept : not(isKept))),
     icr: figureOf(troves.icr, troves.block),
     collateral: figureOf(troves.collateral, troves.block),
@@ -261,13 +267,13 @@ function isTyped(typed: string, number: Column, addresses: readonly Column[]): S
 
 // ── What a wallet is asked for ─────────────────────────────────────────────
 
-interface Asked<A extends CrsmAction> {
+interface ActionInput<A extends CrsmAction> {
   from: string;
   params: ActionParams[A];
 }
 
-async function prepareCreate(context: RequestContext, input: Asked<'create'> & { position: string }): Promise<CrsmCall> {
-  const chain = needChain(context.services);
+async function prepareCreate(context: RequestContext, input: ActionInput<'create'> & { position: string }): Promise<CrsmCall> {
+  const chain = requireChain(context.services);
   const [manager = '', number = ''] = input.position.split('-');
   const [trove] = await context.db
     .select()
@@ -283,7 +289,7 @@ async function prepareCreate(context: RequestContext, input: Asked<'create'> & {
     const { TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount } = input.params;
     const args = [trove.troveManager, troveId, TRGCR, TARCR, MAX_TARCR, debtGasCompensation, amount];
     const to = chain.contracts.crsmFactory;
-    const call = await writeDown(tx, context, chain, {
+    const call = await insertCall(tx, context, chain, {
       action: 'create',
       crsm: null,
       from,
@@ -298,10 +304,10 @@ async function prepareCreate(context: RequestContext, input: Asked<'create'> & {
 async function prepare<A extends Exclude<CrsmAction, 'create'>>(
   context: RequestContext,
   action: A,
-  input: Asked<A> & { crsm: string },
+  input: ActionInput<A> & { crsm: string },
 ): Promise<CrsmCall> {
   const { services } = context;
-  const chain = needChain(services);
+  const chain = requireChain(services);
   const [row] = await context.db.select().from(crsms).where(eq(crsms.id, input.crsm));
   if (!row) throw appError('NOT_FOUND');
   const [from, address, troveManager] = [input.from as Address, row.id as Address, row.troveManager as Address];
@@ -312,7 +318,7 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
     const { params } = input;
     checkReceiver(services, action, address, params);
     checkAction(action, params, from, facts, serverTime(services, timeOf(facts.deadline)));
-    const call = await writeDown(tx, context, chain, {
+    const call = await insertCall(tx, context, chain, {
       action,
       crsm: address,
       from,
@@ -324,7 +330,7 @@ async function prepare<A extends Exclude<CrsmAction, 'create'>>(
   });
 }
 
-function needChain(services: Services): CrsmChain {
+function requireChain(services: Services): CrsmChain {
   const chain = crsmChainOf(services);
   if (!chain) throw appError('NOT_FOUND');
   return chain;
@@ -364,9 +370,14 @@ function encoded(to: Address, abi: Abi, functionName: string, values: readonly (
   return { to, data: encodeFunctionData({ abi, functionName, args }), functionName, args: JSON.stringify(named) };
 }
 
-type Planned = Encoded & { action: CrsmAction; crsm: Address | null; from: Address; block: bigint };
+type PlannedCall = Encoded & { action: CrsmAction; crsm: Address | null; from: Address; block: bigint };
 
-async function writeDown(queries: Queries, context: RequestContext, chain: CrsmChain, planned: Planned): Promise<CrsmCallRow> {
+async function insertCall(
+  queries: Queries,
+  context: RequestContext,
+  chain: CrsmChain,
+  planned: PlannedCall,
+): Promise<CrsmCallRow> {
   const { id, email } = actorOf(context);
   const now = new Date(context.services.now());
   const [row] = await queries

@@ -50,7 +50,7 @@ export async function readCrsmFacts(
   chain: CrsmChain,
   { crsm, from, troveManager, troveId }: { crsm: Address; from: Address; troveManager: Address; troveId: bigint },
 ): Promise<CrsmFacts | 'gone' | 'unreachable'> {
-  return asking(services, async () => {
+  return orUnreachable(services, async () => {
     const client = await chain.client();
     const { number: blockNumber, timestamp: time } = await client.getBlock();
     const clone = { address: crsm, abi: crsmAbi, blockNumber } as const;
@@ -98,7 +98,7 @@ export async function readCrsmFacts(
         debtTokenBalance,
         pendingDebtGasCompensation: 0n,
         debtGasCompensation: found.DEBT_GAS_COMPENSATION,
-        leastDebt: net + gas,
+        minDebt: net + gas,
         balance,
         allowance: null,
       },
@@ -111,7 +111,7 @@ export async function readTroveFacts(
   chain: CrsmChain,
   { from, troveManager, troveId }: { from: Address; troveManager: Address; troveId: bigint },
 ): Promise<TroveFacts | 'unreachable'> {
-  return asking(services, async () => {
+  return orUnreachable(services, async () => {
     const client = await chain.client();
     const { number: blockNumber, timestamp: time } = await client.getBlock();
     const manager = { address: troveManager, abi: troveManagerAbi, blockNumber } as const;
@@ -124,7 +124,7 @@ export async function readTroveFacts(
   });
 }
 
-async function asking<T>(services: Services, ask: () => Promise<T>): Promise<T | 'unreachable'> {
+async function orUnreachable<T>(services: Services, ask: () => Promise<T>): Promise<T | 'unreachable'> {
   try {
     return await ask();
   } catch (error) {
@@ -182,14 +182,14 @@ function assertRepay(params: ActionParams['repay'], { state: figures, price }: C
   if (price === null) throw crsmRefusal('noPrice');
   const state = { ...figures, price };
   const amount = BigInt(params.amount);
-  const { least, most, limit } = allowedRange('repay', 'amount', state) ?? { least: 0n, most: 0n, limit: null };
+  const { min, max, limit } = allowedRange('repay', 'amount', state) ?? { min: 0n, max: 0n, limit: null };
   if (limit === 'trigger') {
     const icr = ratioOf(state.collateral, state.debt + state.interest, state.price);
     throw crsmRefusal('notTriggered', { icr: icr.toString(), trigger: state.TRGCR.toString() });
   }
-  if (amount > most && limit === 'funds') throw badField('params.amount', 'balance');
-  if (amount > most) throw crsmRefusal(limit === 'debt' ? 'debtFloor' : 'aboveTarget', { most: most.toString() });
-  if (amount < least) throw crsmRefusal('belowTarget', { least: least.toString() });
+  if (amount > max && limit === 'funds') throw badField('params.amount', 'balance');
+  if (amount > max) throw crsmRefusal(limit === 'debt' ? 'debtFloor' : 'aboveTarget', { most: max.toString() });
+  if (amount < min) throw crsmRefusal('belowTarget', { least: min.toString() });
 }
 
 function assertBalance(amount: string, max: bigint): void {

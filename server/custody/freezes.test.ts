@@ -1,7 +1,7 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../platform/core/ids.ts';
-import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession } from '../testing/support.ts';
 import { moneyFreezes } from './tables.ts';
 import { deposits } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -16,9 +16,10 @@ const all = await signInAs(app, 'all');
 
 beforeEach(() => db.execute(sql`truncate mints, deposits, money_freezes cascade`));
 
-const keyed = ({ headers }: SignedIn, key: string = newId()) => apiOf(app, { ...headers, 'idempotency-key': key });
-const freeze = (by: SignedIn, key?: string) => keyed(by, key).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
-const lift = (by: SignedIn, id?: string) => keyed(by).dataPanel.resolve({ reason: 'Looked at', ...(id ? { freeze: id } : {}) });
+const keyed = ({ headers }: TestSession, key: string = newId()) => apiOf(app, { ...headers, 'idempotency-key': key });
+const freeze = (by: TestSession, key?: string) => keyed(by, key).dataPanel.freezeMoney({ reason: 'A stranger at the keyboard' });
+const lift = (by: TestSession, id?: string) =>
+  keyed(by).dataPanel.resolve({ reason: 'Looked at', ...(id ? { freeze: id } : {}) });
 const own = { code: 'MONEY_REFUSED', data: { reason: 'OWN_FREEZE' } };
 const open = () => db.select().from(moneyFreezes).where(isNull(moneyFreezes.resolvedAt));
 

@@ -37,7 +37,7 @@ const maxRefundsAgeMs = 120_000;
 const unknownMintBlocks = 5_000n;
 const maxUnknownMints = 10;
 
-interface Watch extends SingleFlight<Reconciliation> {
+interface ReconciliationState extends SingleFlight<Reconciliation> {
   nodes: ChainNodes | null;
   logs: LogReader;
   /** A first difference that awaits confirmation. */
@@ -46,7 +46,7 @@ interface Watch extends SingleFlight<Reconciliation> {
   refunds: WeakMap<PublicClient, Map<bigint, bigint>>;
 }
 
-const watchOf = memoizePerServer(({ config, stopping }): Watch => ({
+const stateOf = memoizePerServer(({ config, stopping }): ReconciliationState => ({
   nodes: config.evm && openNodes(config.evm, { signal: stopping }),
   logs: logReader(),
   running: null,
@@ -57,7 +57,7 @@ const watchOf = memoizePerServer(({ config, stopping }): Watch => ({
 
 /** Shares one comparison among callers. Opens a freeze if two reads differ. */
 export function reconcile(services: Services): Promise<Reconciliation> {
-  const watch = watchOf(services);
+  const watch = stateOf(services);
   const compared = () => compare(services, watch);
   return runAfterCurrent(watch, () =>
     watch.nodes ? recordPass(services, 'reconciliation', compared, failureReason) : compared(),
@@ -67,7 +67,7 @@ export function reconcile(services: Services): Promise<Reconciliation> {
 const failureReason = ({ state }: Reconciliation) => (state === 'unreachable' || state === 'unsettled' ? state : null);
 
 export function startReconciliation(services: Services): () => Promise<void> {
-  const watch = watchOf(services);
+  const watch = stateOf(services);
   if (!watch.nodes) return async () => {};
   let timer: NodeJS.Timeout | null = null;
   let isStopped = false;
@@ -115,7 +115,7 @@ export const presentOpening = ({
 export const unknownMintsOf = ({ figures }: MoneyFreeze): UnknownMint[] =>
   (JSON.parse(figures) as { aliens?: UnknownMint[] }).aliens ?? [];
 
-async function compare(services: Services, watch: Watch): Promise<Reconciliation> {
+async function compare(services: Services, watch: ReconciliationState): Promise<Reconciliation> {
   const { config, database, now } = services;
   const { evm } = config;
   const base = async (ledger: Ledger) => ({
@@ -125,7 +125,7 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
     minted: ledger.minted.toString(),
     underWay: ledger.underWay.toString(),
     ledgerOff: ledger.off.toString(),
-    ...(await verdictsOf(database.db)),
+    ...(await readVerdicts(database.db)),
     ...unknownChain,
   });
   const { nodes } = watch;
@@ -134,7 +134,7 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
   /** Read once for all nodes, after choosing the block, so that it includes all mints of the block. */
   let reading: Promise<Ledger> | null = null;
   const ledgerAt = (block: bigint) => (reading ??= readLedger(database.db, evm.chainId, block));
-  const found = await orNull(services, async () => ({
+  const found = await nullOnFailure(services, async () => ({
     settled: await readAgreed(nodes, evm.mintDepth, async (client, block) =>
       readChain(evm, client, block, await ledgerAt(block), refundsOfNode(watch, client)),
     ).catch((error: unknown) => {
@@ -166,17 +166,18 @@ async function compare(services: Services, watch: Watch): Promise<Reconciliation
   }
   // The chain may have been replaced.
   watch.refunds = new WeakMap();
-  const isLost = await orNull(services, async () => hasLostMints(services, evm, await nodes[0].client(), block));
+  const isLost = await nullOnFailure(services, async () => hasLostMints(services, evm, await nodes[0].client(), block));
   if (isLost === null) return { state: 'unreachable', ...result, ...unknownChain };
   if (isLost) return { state: 'unsettled', ...result };
 
   const aliens =
-    (await orNull(services, async () => readUnknownMints(services, evm, await nodes[0].client(), block, watch.logs))) ?? [];
+    (await nullOnFailure(services, async () => readUnknownMints(services, evm, await nodes[0].client(), block, watch.logs))) ??
+    [];
   const { first } = watch;
   if (!first) watch.first = { block, at: now() };
   const isSecond = first !== null && (block > first.block || now() - first.at >= minGapMs);
   if (isSecond) await freeze(services, difference, { ...result, aliens });
-  return { state: 'differs', ...result, aliens, ...(isSecond ? await verdictsOf(database.db) : {}) };
+  return { state: 'differs', ...result, aliens, ...(isSecond ? await readVerdicts(database.db) : {}) };
 }
 
 const unknownChain = { block: null, burnt: null, supply: null, expected: null, supplyOff: null, aliens: [] };
@@ -197,7 +198,7 @@ const toFigureTexts = (figures: Record<'burnt' | 'supply' | 'expected' | 'supply
 });
 
 /** Null: a failed read, which is not a difference. */
-async function orNull<T>({ log }: Services, ask: () => Promise<T>): Promise<T | null> {
+async function nullOnFailure<T>({ log }: Services, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
@@ -206,7 +207,7 @@ async function orNull<T>({ log }: Services, ask: () => Promise<T>): Promise<T | 
   }
 }
 
-function refundsOfNode({ refunds }: Watch, client: PublicClient): Map<bigint, bigint> {
+function refundsOfNode({ refunds }: ReconciliationState, client: PublicClient): Map<bigint, bigint> {
   const known = refunds.get(client) ?? new Map<bigint, bigint>();
   refunds.set(client, known);
   return known;
@@ -372,7 +373,7 @@ async function readLedger(queries: Queries, chainId: number | null, block: bigin
   };
 }
 
-async function verdictsOf(queries: Queries): Promise<Pick<Reconciliation, 'freeze' | 'accepted'>> {
+async function readVerdicts(queries: Queries): Promise<Pick<Reconciliation, 'freeze' | 'accepted'>> {
   const [open] = await openFreezes(queries);
   const [accepted] = await queries
     .select({ at: moneyFreezes.resolvedAt, by: administrators.email, reason: moneyFreezes.reason })

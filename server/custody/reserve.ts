@@ -23,7 +23,7 @@ export const publicReserve: RawRoute = {
   path: '/public/reserve',
   meta: { public: true },
   async handle({ context: { services } }) {
-    const body = await keptBody(services)();
+    const body = await cachedBody(services)();
     if (!body) throw appError('UNAVAILABLE');
     return {
       whole: true,
@@ -40,7 +40,7 @@ export const publicReserve: RawRoute = {
 };
 
 /** A missing proof is cached, a failed reading is not. */
-const keptBody = memoizePerServer((services) => {
+const cachedBody = memoizePerServer((services) => {
   let cached: { at: number; body: Uint8Array<ArrayBuffer> | null } | null = null;
   return coalesceReads(async () => {
     const at = services.now();

@@ -11,7 +11,7 @@ import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { openDemoPositions } from '../../chain/scenario.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { newId } from '../platform/core/ids.ts';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { crsms } from '../crsm/tables.ts';
 import { chainWatches } from '../platform/evm/tables.ts';
 import { moneyFreezes } from './tables.ts';
@@ -26,7 +26,7 @@ const user = institution as Address;
 
 let chain: TestChain;
 let app: TestApp;
-let all: SignedIn;
+let all: TestSession;
 let rpc: Awaited<ReturnType<typeof startRpc>>;
 
 beforeAll(async () => {
@@ -458,7 +458,7 @@ describe('custody figures', () => {
   });
 });
 
-test('show the ledger and unknown values without a chain', async () => {
+test('custody figures without a chain show the ledger, and chain values as unknown', async () => {
   const bare = await testApp({ DEVNET: 'off' }, { jobs: false });
   const { api } = await signInAs(bare, 'all');
   expect(await api.dataPanel.totals()).toMatchObject({ accounts: 0, deposited: '0', chainState: 'off', chain: null });

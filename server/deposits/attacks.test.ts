@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import { parseBtc } from '../../api/money.ts';
 import { newId } from '../platform/core/ids.ts';
 import { eq } from 'drizzle-orm';
 import { mints } from '../mints/tables.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { testSigner } from '../testing/signer.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
@@ -22,9 +22,9 @@ const other = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 const { url, outputs, state: bitcoin } = await fakeEsplora();
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
-let all: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
+let all: TestSession;
 beforeAll(async () => {
   app = await testApp(
     {
@@ -55,14 +55,14 @@ function fields(amount: string, change: Partial<DepositFields> = {}): DepositFie
   const txid = (next++).toString(16).padStart(64, 'a');
   const typed = { userAddress: victim, coboAddress: custody, type: 'cobo', vout: 0, lockTime: null, remarks: '' } as const;
   const requested = { ...typed, amount: satoshi(amount), txid, ...change };
-  outputs.set(txid, { address: requested.coboAddress, value: Number(requested.amount), height: tip - 9 });
+  outputs.set(txid, { address: requested.coboAddress, value: Number(requested.amount), height: tipHeight - 9 });
   return requested;
 }
 const record = (amount: string, by = operator, change: Partial<DepositFields> = {}) =>
   by.api.deposits.add(fields(amount, change));
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 const seen = ({ id, version, hash }: DepositRow) => ({ id, version, hash });
-const confirm = (row: DepositRow, by: SignedIn) => keyed(by).deposits.confirm(seen(row));
+const confirm = (row: DepositRow, by: TestSession) => keyed(by).deposits.confirm(seen(row));
 const refused = (reason: string, data: object = {}) => ({ code: 'MONEY_REFUSED', data: { reason, ...data } });
 const evidenceRefused = (verdict: string) => refused('EVIDENCE', { verdict: [verdict] });
 const mintCount = async () => (await app.database.pool.query('select from mints')).rows.length;
@@ -107,7 +107,7 @@ describe('bitcoin that is not in custody', () => {
 });
 
 describe('one person acting as two', () => {
-  const edit = (row: DepositRow, by: SignedIn, change: Partial<DepositFields>) => {
+  const edit = (row: DepositRow, by: TestSession, change: Partial<DepositFields>) => {
     const { id, version, txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks } = row;
     const as = { txid, vout, coboAddress, type, lockTime, userAddress, amount, remarks };
     return by.api.deposits.edit({ ...as, ...change, id, version });
@@ -165,7 +165,7 @@ describe('one person acting as two', () => {
 
 describe('a colleague with fewer permissions by now', () => {
   /** Runs `meanwhile` while the confirmation waits for Bitcoin. */
-  async function confirmWhile(row: DepositRow, by: SignedIn, meanwhile: () => Promise<unknown>) {
+  async function confirmWhile(row: DepositRow, by: TestSession, meanwhile: () => Promise<unknown>) {
     let go = () => {};
     bitcoin.held = new Promise((resolve) => (go = resolve));
     const requested = bitcoin.asked;
@@ -187,7 +187,7 @@ describe('a colleague with fewer permissions by now', () => {
           `delete from role_nodes where (role_id, node_id) in (select r.id, n.id from roles r, permission_nodes n
            where r.seed = 'approver' and n.identifier = '${name}')`,
         );
-  const missingOf = async ({ id }: DepositRow, by: SignedIn = all) => (await by.api.deposits.many({ ids: [id] }))[0]?.missing;
+  const missingOf = async ({ id }: DepositRow, by: TestSession = all) => (await by.api.deposits.many({ ids: [id] }))[0]?.missing;
   const stays = async (row: DepositRow) =>
     expect((await operator.api.deposits.many({ ids: [row.id] }))[0]).toMatchObject({ status: 'created', mint: null });
 
@@ -279,7 +279,7 @@ describe('a receiver without an owner', () => {
   test.each([
     ['the zero address', `0x${'0'.repeat(40)}`],
     ['the token itself', ybtc],
-    ['the bridge', checksummed(bridge)],
+    ['the bridge', toChecksumAddress(bridge)],
     ['another contract of the protocol', other],
   ])('%s is no receiver: refused while it is recorded, and when it came into the row otherwise', async (_, userAddress) => {
     await expect(record('0.5', operator, { userAddress })).rejects.toMatchObject(broken('receiver'));

@@ -2,10 +2,13 @@ import { inArray, or } from 'drizzle-orm';
 import type { Queries } from '../platform/db/db.ts';
 import { depositAuthors as table, type deposits } from './tables.ts';
 
-type Written = Pick<typeof deposits.$inferSelect, 'id' | 'network' | 'txid' | 'vout' | 'createdBy' | 'modifiedBy'>;
+type AuthoredDeposit = Pick<typeof deposits.$inferSelect, 'id' | 'network' | 'txid' | 'vout' | 'createdBy' | 'modifiedBy'>;
 
 /** Ids of administrators who wrote any version of a deposit, or of another deposit with its output. */
-export async function authorsOf(queries: Queries, rows: readonly Written[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+export async function depositAuthorsOf(
+  queries: Queries,
+  rows: readonly AuthoredDeposit[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   if (rows.length === 0) return new Map();
   const [ids, txids] = [rows.map(({ id }) => id), rows.map(({ txid }) => txid)];
   const written = await queries
@@ -22,5 +25,5 @@ export async function authorsOf(queries: Queries, rows: readonly Written[]): Pro
   );
 }
 
-export const authorsOfOne = async (queries: Queries, row: Written): Promise<ReadonlySet<string>> =>
-  (await authorsOf(queries, [row])).get(row.id) ?? new Set();
+export const authorsOfDeposit = async (queries: Queries, row: AuthoredDeposit): Promise<ReadonlySet<string>> =>
+  (await depositAuthorsOf(queries, [row])).get(row.id) ?? new Set();

@@ -7,9 +7,9 @@ import { bilingualMail } from '../platform/content/bilingual-mail.ts';
 import { queueMail } from '../platform/content/mail.ts';
 import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
-import { amountText, timeText } from '../platform/core/wording.ts';
+import { formatAmount, formatTime } from '../platform/core/wording.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { authorsOfOne } from './authors.ts';
+import { authorsOfDeposit } from './authors.ts';
 import { blockedMail, mintStages, stageOf } from './shared/block-texts.ts';
 import type { DepositBlockRow } from './shared/blocks.ts';
 import { depositState, type Deposit } from './rows.ts';
@@ -53,7 +53,7 @@ export async function blockOutput(
 async function notifySigners(tx: Tx, services: Services, row: Deposit, { reason, blockedAt }: DepositBlockRow): Promise<void> {
   const status = (await readApprovalStatus(services, tx))({ statement: row.statement, satoshi: row.amount, isOver: true });
   const people = new Set([
-    ...(await authorsOfOne(tx, row)),
+    ...(await authorsOfDeposit(tx, row)),
     ...status.signers.map(({ person }) => person),
     ...(row.confirmedBy === null ? [] : [row.confirmedBy]),
   ]);
@@ -65,11 +65,11 @@ async function notifySigners(tx: Tx, services: Services, row: Deposit, { reason,
   const [mint] = await tx.select({ state: mints.state }).from(mints).where(eq(mints.depositId, row.id));
   const stage = mintStages[stageOf(mint?.state ?? null)];
   const mail = bilingualMail(blockedMail, (language) => ({
-    amount: amountText(row.amount, 8, language),
+    amount: formatAmount(row.amount, 8, language),
     receiver: row.userAddress,
     output: `${row.txid}:${row.vout}`,
     reason,
-    time: timeText(blockedAt, language, services.config.timeZone),
+    time: formatTime(blockedAt, language, services.config.timeZone),
     stage: stage[language],
     url: `${services.config.publicUrl}/selfCustody/deposit?open=${row.id}`,
   }));

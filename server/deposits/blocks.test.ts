@@ -10,8 +10,8 @@ import type { Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
-import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
+import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { depositBlocks } from './tables.ts';
 import { mints } from '../mints/tables.ts';
 
@@ -21,9 +21,9 @@ const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const { url, outputs } = await fakeEsplora();
 
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
-let all: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
+let all: TestSession;
 let services: Services;
 beforeAll(async () => {
   const names = ['YU', 'YBTC', 'TROVE_MANAGER', 'STABILITY_POOL', 'MULTI_TROVE_GETTERS', 'CUSTODY_BRIDGE'];
@@ -54,18 +54,18 @@ beforeEach(() => app.database.pool.query('truncate deposits, deposit_blocks, mai
 let next = 1;
 async function record(by = operator, change: Partial<DepositFields> = {}): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, 'e');
-  outputs.set(txid, { address: custody, value: 50_000_000, height: tip - 9 });
+  outputs.set(txid, { address: custody, value: 50_000_000, height: tipHeight - 9 });
   const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
   return by.api.deposits.add({ ...typed, userAddress: receiver, amount: '50000000', txid, ...change });
 }
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 const confirm = ({ id, version, hash }: DepositRow, by = approver) => keyed(by).deposits.confirm({ id, version, hash });
 async function current({ id }: { id: string }, by = operator): Promise<DepositRow> {
   const [row] = await by.api.deposits.many({ ids: [id] });
   if (!row) throw new Error('the deposit is gone');
   return row;
 }
-async function unblock(of: { id: string }, by: SignedIn, reason = 'Cobo cleared it'): Promise<DepositRow> {
+async function unblock(of: { id: string }, by: TestSession, reason = 'Cobo cleared it'): Promise<DepositRow> {
   const { id, version, block } = await current(of, by);
   return keyed(by).deposits.unblock({ id, version, reason, block: block?.id ?? newId() });
 }

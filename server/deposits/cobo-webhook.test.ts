@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
@@ -10,7 +10,7 @@ const cobo = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 const other = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 let app: TestApp;
-let operator: SignedIn;
+let operator: TestSession;
 beforeAll(async () => {
   app = await testApp({ COBO_WEBHOOK_KEY: key, BITCOIN_NETWORK: 'regtest', PUBLIC_URL: 'http://127.0.0.1:9' });
   operator = await signInAs(app, 'operator');

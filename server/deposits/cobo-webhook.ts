@@ -36,7 +36,7 @@ export function coboRoutes({ coboWebhookKey }: Config): RawRoute[] {
         if (!isSigned(coboWebhookKey, raw, header('biz_timestamp'), header('biz_resp_signature'))) throw appError('UNAUTHORIZED');
         const parsed = delivery.safeParse(parseJson(utf8(raw)));
         if (!parsed.success) throw appError('BAD_REQUEST', { issues: parsed.error.issues });
-        const outcome = await services.database.db.transaction((tx) => take(tx, services, parsed.data));
+        const outcome = await services.database.db.transaction((tx) => handleDelivery(tx, services, parsed.data));
         services.log.info({ event: parsed.data.event_id, outcome }, 'cobo webhook received');
         return Response.json({ received: true }, { headers: { 'cache-control': 'no-store' } });
       },
@@ -53,13 +53,13 @@ export function isSigned(key: string, raw: Uint8Array, timestamp: string, signat
   return verify(null, digest, createPublicKey({ key: spki, format: 'der', type: 'spki' }), Buffer.from(signature, 'hex'));
 }
 
-const word = () => z.string().check(z.minLength(1), z.maxLength(200));
+const shortText = () => z.string().check(z.minLength(1), z.maxLength(200));
 
 const delivery = z.object({
-  event_id: word(),
-  type: word(),
+  event_id: shortText(),
+  type: shortText(),
   data: z.object({
-    transaction_id: word(),
+    transaction_id: shortText(),
     type: z.string(),
     status: z.string().check(z.maxLength(50)),
     sub_status: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
@@ -124,12 +124,12 @@ function rejectionOf(delivery: Delivery, config: Config) {
     txid,
     vout: data.destination?.tx_info?.vout_n ?? null,
     transaction: data.transaction_id,
-    reason: [data.status, data.sub_status ?? []].flat().map(plain).join(': '),
+    reason: [data.status, data.sub_status ?? []].flat().map(sanitize).join(': '),
   };
 }
 
 /** Removes markup and characters that hide or reverse text. */
-const plain = (text: string) => text.replaceAll(/[^\p{L}\p{N} .,:_()-]/gu, '?');
+const sanitize = (text: string) => text.replaceAll(/[^\p{L}\p{N} .,:_()-]/gu, '?');
 
 /**
  * late: a newer delivery of the transaction came first. other: not a bitcoin deposit, or incomplete. unknownAddress: minted
@@ -137,7 +137,7 @@ const plain = (text: string) => text.replaceAll(/[^\p{L}\p{N} .,:_()-]/gu, '?');
  */
 export type CoboOutcome = 'repeated' | 'late' | 'other' | 'blocked' | 'unknownAddress' | 'recorded' | 'updated' | 'kept';
 
-async function take(tx: Tx, services: Services, delivery: Delivery): Promise<CoboOutcome> {
+async function handleDelivery(tx: Tx, services: Services, delivery: Delivery): Promise<CoboOutcome> {
   const { transaction_id: transaction, updated_timestamp: saidAt = 0 } = delivery.data;
   // Serializes deliveries of one transaction.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cobo ${transaction}`}, 0))`);
@@ -179,7 +179,7 @@ async function apply(tx: Tx, services: Services, delivery: Delivery): Promise<Co
   const now = new Date(services.now());
   if (known) {
     const isUntouched = known.status === 'created' && known.modifiedBy === null && known.modifiedEmail === coboName;
-    if (!isUntouched || isSame(known, { ...claim, remarks })) return 'kept';
+    if (!isUntouched || isSameClaim(known, { ...claim, remarks })) return 'kept';
     const isMoved = known.coboAddress !== claim.coboAddress;
     if (isMoved && (await ownerOf(tx, claim.coboAddress, network)) !== known.userAddress) return 'unknownAddress';
     const [after] = await tx
@@ -234,5 +234,5 @@ async function ownerOf(tx: Tx, coboAddress: string, network: Deposit['network'])
   return owner && owners.length === 1 ? owner.userAddress : null;
 }
 
-const isSame = (row: Deposit, next: Claim & { remarks: string }): boolean =>
+const isSameClaim = (row: Deposit, next: Claim & { remarks: string }): boolean =>
   row.coboAddress === next.coboAddress && row.amount === next.amount && row.remarks === next.remarks;

@@ -9,9 +9,9 @@ import type { EvmConfig } from '../platform/core/config.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { appError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { authorsOfOne } from './authors.ts';
+import { authorsOfDeposit } from './authors.ts';
 import { openBlock, type DepositBlockRow } from './shared/blocks.ts';
-import { countingOptions, missingBesides, type ApprovalCount } from './missing-signatures.ts';
+import { countingOptions, countMissing, type ApprovalCount } from './missing-signatures.ts';
 import type { Deposit } from './rows.ts';
 import { isUnownedAddress } from './shared/unowned-address.ts';
 import { usedToday } from './shared/used-today.ts';
@@ -35,7 +35,7 @@ export async function requireAllowed(
   const block = await openBlock(tx, row);
   if (block) throw blockedError(row.id, block);
   if (isUnownedAddress(row.userAddress, config)) throw moneyRefusal('RECEIVER', { id: row.id });
-  const authors = await authorsOfOne(tx, row);
+  const authors = await authorsOfDeposit(tx, row);
   if (authors.has(actorOf(context).id)) throw moneyRefusal('FOUR_EYES', { id: row.id });
   const doubt = await countsForMoney(tx, actorOf(context).id, countingOptions(context, authors));
   if (doubt) throw ineligibleErrorFor(row.id, doubt);
@@ -51,14 +51,14 @@ export async function missingSignatures(
 ): Promise<{ missing: number; doubt: IneligibleSigner | undefined }> {
   const { id: actor } = actorOf(context);
   const { band, signers } = counted;
-  const { missing, doubts } = await missingBesides(context, tx, counted, actor, (people) =>
+  const { missing, ineligible } = await countMissing(context, tx, counted, actor, (people) =>
     currentHolders(tx, context, people, 'deposits.confirm'),
   );
-  const doubt = doubts.get(actor);
+  const doubt = ineligible.get(actor);
   if (doubt) throw ineligibleErrorFor(row.id, doubt);
-  if (!signers.some(({ person, isFit }) => isFit && person === actor))
+  if (!signers.some(({ person, isEligible }) => isEligible && person === actor))
     throw moneyRefusal('ROLE', { id: row.id, role: [band.role ?? ''] });
-  return { missing, doubt: [...doubts.values()][0] };
+  return { missing, doubt: [...ineligible.values()][0] };
 }
 
 /** Throws MONEY_REFUSED above the daily limit. The lock of the log keeps two confirmations from both using the rest. */

@@ -34,7 +34,10 @@ export function claimOf({ evm }: Config, row: Deposit, authors: ReadonlySet<stri
 
 /** Null: the server signs for the caller. Throws MONEY_REFUSED. */
 export const proposeDeposit = (context: RequestContext, tx: Tx, row: Deposit, authors: ReadonlySet<string>) =>
-  refusing(row.id, proposeMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context)));
+  withSigningRefusal(
+    row.id,
+    proposeMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context)),
+  );
 
 export const signDeposit = (
   context: RequestContext,
@@ -43,7 +46,7 @@ export const signDeposit = (
   authors: ReadonlySet<string>,
   signature: GivenSignature | null,
 ) =>
-  refusing(
+  withSigningRefusal(
     row.id,
     signMint(tx, context.services, claimOrRefuse(context, row, authors), row.statement, signerOf(context), signature),
   );
@@ -65,7 +68,7 @@ export async function cancelDeposit(context: RequestContext, tx: Tx, row: Deposi
 
 export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit, signature: GivenSignature) {
   await requireEligible(context, tx, { signers: [], coSigners: [] });
-  return refusing(row.id, signCancellation(tx, context.services, row, signerOf(context), signature));
+  return withSigningRefusal(row.id, signCancellation(tx, context.services, row, signerOf(context), signature));
 }
 
 const signerOf = (context: RequestContext) => {
@@ -79,7 +82,7 @@ function claimOrRefuse({ services }: RequestContext, row: Deposit, authors: Read
   return claim;
 }
 
-async function refusing<T>(id: string, answer: Promise<T>): Promise<T> {
+async function withSigningRefusal<T>(id: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

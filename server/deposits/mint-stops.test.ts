@@ -11,7 +11,7 @@ import { newId } from '../platform/core/ids.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { minterKey } from '../testing/signer-process.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { deposits } from './tables.ts';
 import { mints, mintTransactions } from '../mints/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
@@ -26,9 +26,9 @@ const satoshi = 10n ** 8n;
 
 let chain: TestChain;
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
-let all: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
+let all: TestSession;
 let confirmer: string;
 beforeAll(async () => {
   chain = await startTestChain();
@@ -63,7 +63,7 @@ beforeEach(async () => {
   await chain.client.setAutomine(true);
 });
 
-const keyed = ({ headers }: SignedIn, key: string = newId()) => apiOf(app, { ...headers, 'idempotency-key': key });
+const keyed = ({ headers }: TestSession, key: string = newId()) => apiOf(app, { ...headers, 'idempotency-key': key });
 const refused = (reason: string) => ({ code: 'MONEY_REFUSED', data: { reason } });
 
 const work = (more: Partial<MintWork> = {}): MintWork => {

@@ -27,7 +27,7 @@ export const mintStops = {
       const before = await lockRow(tx, deposits, item, depositState);
       if (mint?.state !== 'queued') throw moneyRefusal('SIGNED', { id: input.id });
       const canceled = await cancelDeposit(context, tx, before, reason);
-      const after = await stop(context, tx, mint, 'canceled', { problem: 'CANCELED', details: reason });
+      const after = await stopMint(context, tx, mint, 'canceled', { problem: 'CANCELED', details: reason });
       note({ entity: 'deposit', id: after.id, before: depositState(before), after: { ...depositState(after), reason } });
       return { ...(await presentDeposit(context, tx, after)), ...canceled };
     }),
@@ -49,7 +49,7 @@ export const mintStops = {
     const { evm } = context.services.config;
     // Asks the chain before locking. The answer counts only if the mint has not changed since.
     const [asked] = await context.db.select().from(mints).where(eq(mints.depositId, input.id));
-    const outcome = asked && isStopped(asked) ? await outcomeOf(context, evm, asked) : null;
+    const outcome = asked && isStopped(asked) ? await readOutcome(context, evm, asked) : null;
     return writeOnce(context, input, async (tx, note) => {
       const { reason, ...item } = input;
       const mint = await lockMint(tx, input.id);
@@ -59,7 +59,7 @@ export const mintStops = {
       if (outcome === null || asked?.updatedAt.getTime() !== mint.updatedAt.getTime())
         throw moneyRefusal('CHANGED', { id: input.id });
       if (outcome !== 'never') throw moneyRefusal(outcome, { id: input.id });
-      const after = await stop(context, tx, mint, 'closed', { problem: 'CLOSED', details: reason });
+      const after = await stopMint(context, tx, mint, 'closed', { problem: 'CLOSED', details: reason });
       note({ entity: 'deposit', id: after.id, before: depositState(before), after: { ...depositState(after), reason } });
       return presentDeposit(context, tx, after);
     });
@@ -74,7 +74,7 @@ async function lockMint(tx: Tx, depositId: string): Promise<Mint | null> {
   return mint ?? null;
 }
 
-async function stop(
+async function stopMint(
   { services }: RequestContext,
   tx: Tx,
   mint: Mint,
@@ -99,7 +99,7 @@ async function stop(
  * 'never' requires that every node shows no mint, now and at a settled block, and that the nonces of all signed transactions are
  * used there. 'CHAIN': no answer, or nodes disagree.
  */
-async function outcomeOf(
+async function readOutcome(
   context: RequestContext,
   evm: EvmConfig | null,
   mint: Mint,

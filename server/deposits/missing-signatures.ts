@@ -9,20 +9,20 @@ import type { Queries } from '../platform/db/db.ts';
  * Counts only signers who may still sign, for money and together with `first`, who has signed or is about to. `doubts`: by id,
  * those who do not count.
  */
-export async function missingBesides(
+export async function countMissing(
   context: RequestContext,
   queries: Queries,
   { band, signers, authors }: ApprovalCount,
   first: string | null,
-  ableOf = (people: readonly string[]) => holdersOf(queries, context, people, 'deposits.confirm'),
-): Promise<{ missing: number; doubts: ReadonlyMap<string, IneligibleSigner> }> {
-  const fit = signers.filter(({ isFit }) => isFit).map(({ person }) => person);
-  const others = fit.filter((person) => person !== first);
-  const able = await ableOf(others);
-  const together = [...(first === null ? [] : [first]), ...others.filter((person) => able.has(person))];
-  const { counting, doubts } = await checkCombination(queries, together, countingOptions(context, authors));
-  const have = fit.filter((person) => counting.has(person)).length;
-  return { missing: Math.max(0, band.approvals - have), doubts };
+  readHolders = (people: readonly string[]) => holdersOf(queries, context, people, 'deposits.confirm'),
+): Promise<{ missing: number; ineligible: ReadonlyMap<string, IneligibleSigner> }> {
+  const eligible = signers.filter(({ isEligible }) => isEligible).map(({ person }) => person);
+  const others = eligible.filter((person) => person !== first);
+  const holders = await readHolders(others);
+  const combined = [...(first === null ? [] : [first]), ...others.filter((person) => holders.has(person))];
+  const { counting, doubts: ineligible } = await checkCombination(queries, combined, countingOptions(context, authors));
+  const signatureCount = eligible.filter((person) => counting.has(person)).length;
+  return { missing: Math.max(0, band.approvals - signatureCount), ineligible };
 }
 
 export type ApprovalCount = Pick<MintApprovalStatus, 'signers'> & { band: AuthorityBand; authors: ReadonlySet<string> };
@@ -31,7 +31,7 @@ export type ApprovalCount = Pick<MintApprovalStatus, 'signers'> & { band: Author
 export async function missingFor(context: RequestContext, queries: Queries, counted: ApprovalCount): Promise<number> {
   const { id: actor, granted } = actorOf(context);
   const signs = !counted.authors.has(actor) && granted.has('deposits.confirm');
-  return (await missingBesides(context, queries, counted, signs ? actor : null)).missing;
+  return (await countMissing(context, queries, counted, signs ? actor : null)).missing;
 }
 
 export const countingOptions = ({ services: { now, config } }: RequestContext, authors: ReadonlySet<string>) => ({

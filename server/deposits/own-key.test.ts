@@ -6,8 +6,8 @@ import { newId } from '../platform/core/ids.ts';
 import { passkeyPerson } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { moneyFreezes } from '../custody/tables.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
 // Confirming and lifting with a personal passkey, outside the log's screen.
@@ -16,11 +16,11 @@ const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const { url, outputs } = await fakeEsplora();
 const passkey = passkeyPerson('approver@demo.local');
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
-let all: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
+let all: TestSession;
 let genesis: Genesis;
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 
 beforeAll(async () => {
   app = await testApp({ ...chainEnv('http://127.0.0.1:9'), ESPLORA_URLS: url, CUSTODY_ADDRESSES: custody }, { jobs: false });
@@ -48,7 +48,7 @@ const lastProof = async () => (await logLines()).flatMap((line) => (line.kind ==
 let next = 1;
 async function recorded(): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, '9');
-  outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
+  outputs.set(txid, { address: custody, value: 75_000_000, height: tipHeight - 9 });
   const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody, txid } as const;
   return operator.api.deposits.add({ ...typed, userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', amount: '75000000' });
 }

@@ -6,8 +6,8 @@ import { formatBtc, parseBtc } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { newId } from '../platform/core/ids.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
-import { fakeEsplora, tip, type Output } from '../testing/esplora.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApi } from '../testing/support.ts';
+import { fakeEsplora, tipHeight, type Output } from '../testing/esplora.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApi } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { deposits } from './tables.ts';
 import { mints } from '../mints/tables.ts';
@@ -39,24 +39,24 @@ const approver = await signInAs(app, 'approver');
 const all = await signInAs(app, 'all');
 const analyst = await signInAs(app, 'analyst');
 
-const keyed = ({ headers }: SignedIn, key: string = newId()): TestApi => apiOf(app, { ...headers, 'idempotency-key': key });
+const keyed = ({ headers }: TestSession, key: string = newId()): TestApi => apiOf(app, { ...headers, 'idempotency-key': key });
 const user = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const btc = (text: string) => String(parseBtc(text));
 let next = 1;
 
 function fields(amount: string, change: Partial<DepositFields> = {}): DepositFields {
   const txid = (next++).toString(16).padStart(64, '7');
-  outputs.set(txid, { address: cobo, value: Number(btc(amount)), height: tip - 9 });
+  outputs.set(txid, { address: cobo, value: Number(btc(amount)), height: tipHeight - 9 });
   const typed = { userAddress: user, coboAddress: cobo, type: 'cobo', vout: 0, lockTime: null, remarks: '' } as const;
   return { ...typed, amount: btc(amount), txid, ...change };
 }
-const add = (amount: string, by: SignedIn = operator, change: Partial<DepositFields> = {}) =>
+const add = (amount: string, by: TestSession = operator, change: Partial<DepositFields> = {}) =>
   by.api.deposits.add(fields(amount, change));
 const seen = ({ id, version, hash }: DepositRow) => ({ id, version, hash });
-const confirm = (row: DepositRow, by: SignedIn, key?: string) => keyed(by, key).deposits.confirm(seen(row));
+const confirm = (row: DepositRow, by: TestSession, key?: string) => keyed(by, key).deposits.confirm(seen(row));
 const refused = (reason: string) => ({ code: 'MONEY_REFUSED', data: { reason } });
 const mintsOf = (id: string) => db.select().from(mints).where(eq(mints.depositId, id));
-const again = async ({ id }: DepositRow, by: SignedIn = operator) => {
+const again = async ({ id }: DepositRow, by: TestSession = operator) => {
   const [row] = await by.api.deposits.many({ ids: [id] });
   if (!row) throw new Error('the deposit is gone');
   return row;
@@ -184,7 +184,7 @@ describe('evidence', () => {
       verdict: 'holds',
       required: 6,
       claim: { coboAddress: cobo, amount: btc('1') },
-      sources: [{ state: 'found', address: cobo, amount: btc('1'), confirmations: 10, height: tip - 9 }],
+      sources: [{ state: 'found', address: cobo, amount: btc('1'), confirmations: 10, height: tipHeight - 9 }],
     });
     const half = await analyst.api.deposits.evidence({ ...pick(input), coboAddress: 'bc1q', amount: '1.', except: null });
     expect(half).toMatchObject({ verdict: 'mismatch', claim: { coboAddress: null, amount: null } });
@@ -196,7 +196,7 @@ describe('evidence', () => {
   test.each<[string, (output: Output) => Output | null, string]>([
     ['another amount', (output) => ({ ...output, value: output.value - 1 }), 'mismatch'],
     ['another address', (output) => ({ ...output, address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }), 'mismatch'],
-    ['five of six confirmations', (output) => ({ ...output, height: tip - 4 }), 'unconfirmed'],
+    ['five of six confirmations', (output) => ({ ...output, height: tipHeight - 4 }), 'unconfirmed'],
     ['no block yet', (output) => ({ ...output, height: null }), 'unconfirmed'],
     ['no such transaction', () => null, 'unverified'],
   ])('%s: confirming is refused', async (_, change, verdict) => {
@@ -288,7 +288,7 @@ describe('four eyes and rules', () => {
 
   test('refuses a signature that would be the last although the review said otherwise, and keeps nothing', async () => {
     const row = await add('10');
-    const onlySigns = (by: SignedIn) => keyed(by).deposits.confirm({ ...seen(row), onlySigns: true });
+    const onlySigns = (by: TestSession) => keyed(by).deposits.confirm({ ...seen(row), onlySigns: true });
     expect(await onlySigns(approver)).toMatchObject({ status: 'created', missing: 1 });
     await expect(onlySigns(all)).rejects.toMatchObject(refused('CHANGED'));
     expect(await again(row)).toMatchObject({ status: 'created', missing: 1, approvals: [{ email: 'approver@demo.local' }] });
@@ -297,7 +297,7 @@ describe('four eyes and rules', () => {
   });
 
   test('tells a person before they sign why their signature would be refused', async () => {
-    const refusalFor = async (row: DepositRow, by: SignedIn) => (await by.api.deposits.evidence({ id: row.id })).refusal;
+    const refusalFor = async (row: DepositRow, by: TestSession) => (await by.api.deposits.evidence({ id: row.id })).refusal;
     const row = await add('1');
     expect(await refusalFor(row, approver)).toBeNull();
     expect(await refusalFor(row, analyst)).toBeNull();
@@ -320,7 +320,7 @@ describe('four eyes and rules', () => {
   });
 
   test('the last of two signers sees limit and used amount if the deposit exceeds the daily limit', async () => {
-    const refusalFor = async (row: DepositRow, by: SignedIn) => (await by.api.deposits.evidence({ id: row.id })).refusal;
+    const refusalFor = async (row: DepositRow, by: TestSession) => (await by.api.deposits.evidence({ id: row.id })).refusal;
     const used = async () =>
       BigInt((await analyst.api.authority.summary()).rules.find(({ inForce }) => inForce)?.used?.[0] ?? '0');
     await rule(band('0', '10', 2));
@@ -466,7 +466,7 @@ describe('confirming exactly once', () => {
 
   test('retries a failed mint as the same one, and no other', async () => {
     const row = await confirm(await add('0.5'), approver);
-    const retry = (by: SignedIn, { id, version }: DepositRow) => keyed(by).deposits.retryMint({ id, version });
+    const retry = (by: TestSession, { id, version }: DepositRow) => keyed(by).deposits.retryMint({ id, version });
     await expect(retry(approver, row)).rejects.toMatchObject(refused('NOT_FAILED'));
     await db.update(mints).set({ state: 'failed', problem: 'REVERTED' }).where(eq(mints.depositId, row.id));
     await db.update(deposits).set({ mintStatus: 'failed' }).where(eq(deposits.id, row.id));

@@ -3,7 +3,7 @@ import type { AuthorityBand } from '../../api/authority/statements.ts';
 import type { DepositFields } from '../../api/deposits/contract.ts';
 import { depositFilters } from '../../api/deposits/filters.ts';
 import { weiOfSatoshi } from '../../api/money.ts';
-import { satoshi } from '../../api/money-fields.ts';
+import { satoshiSchema } from '../../api/money-fields.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
 import { matchesHashOrAddress } from './shared/hash-or-address.ts';
 import { isUnownedAddress } from './shared/unowned-address.ts';
@@ -65,7 +65,7 @@ export const deposits = {
 
   evidence: guardedApi.deposits.evidence.handler(async ({ input, context }) => {
     const { config, now } = context.services;
-    const claim = 'id' in input ? await claimOf(context, input.id) : { ...input, ...typedClaim(context, input) };
+    const claim = 'id' in input ? await claimOf(context, input.id) : { ...input, ...claimFromInput(context, input) };
     const { txid, vout, coboAddress, amount, except } = claim;
     const [evidence, effect, refusal] = await Promise.all([
       gatherEvidence(config, { txid, vout, coboAddress: coboAddress ?? '', amount: amount ?? 0n }),
@@ -294,9 +294,9 @@ const modifiedBy = (context: RequestContext) => {
   return { modifiedBy: id, modifiedEmail: email };
 };
 
-const typedClaim = ({ services }: RequestContext, { coboAddress, amount }: { coboAddress: string; amount: string }) => ({
+const claimFromInput = ({ services }: RequestContext, { coboAddress, amount }: { coboAddress: string; amount: string }) => ({
   coboAddress: parseBitcoinAddress(coboAddress.trim(), services.config.bitcoinNetwork),
-  amount: satoshi().safeParse(amount).success ? BigInt(amount) : null,
+  amount: satoshiSchema().safeParse(amount).success ? BigInt(amount) : null,
 });
 
 async function claimOf(context: RequestContext, id: string) {

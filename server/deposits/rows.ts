@@ -5,7 +5,7 @@ import type { MintApprovalStatus } from '../authority/shared/mint-approval.ts';
 import { ineligibleSignerOf } from '../authority/shared/eligible-signers.ts';
 import { readCanSign, readApprovalStatus } from '../authority/shared/approval-status.ts';
 import { missingFor } from './missing-signatures.ts';
-import { authorsOf } from './authors.ts';
+import { depositAuthorsOf } from './authors.ts';
 import { missingUnblocks, openBlocksOf, signaturesOf } from './shared/blocks.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import { redact } from '../platform/core/redact.ts';
@@ -88,14 +88,14 @@ export async function presentDeposits(
     minted.some(({ state }) => state === 'queued') &&
     (await readCanSign(context.services, queries, actor)) &&
     (await ineligibleSignerOf(context, queries, { signers: [], coSigners: [] })) === null;
-  const authors = await authorsOf(queries, rows);
+  const authors = await depositAuthorsOf(queries, rows);
   const standingOf = await readApprovalStatus(context.services, queries);
   const pending = new Map<string, Promise<number>>();
   /** The log's count, or more if some signers no longer count. Cached per set of signers. */
   const signaturesMissing = (row: Deposit, { band, signers, missing }: MintApprovalStatus): Promise<number> | number => {
     if (row.status !== 'created' || band === null || signers.length === 0) return missing;
     const of = { band, signers, authors: authors.get(row.id) ?? new Set<string>() };
-    const people = signers.map(({ person, isFit }) => [person, isFit]);
+    const people = signers.map(({ person, isEligible }) => [person, isEligible]);
     const key = JSON.stringify([band.approvals, people, [...of.authors].toSorted()]);
     const found = pending.get(key) ?? missingFor(context, queries, of);
     pending.set(key, found);

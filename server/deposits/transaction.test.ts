@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../platform/core/ids.ts';
 import { atEnd } from '../testing/end.ts';
-import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession } from '../testing/support.ts';
 
 const [ours, alphas] = ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'];
 const elsewhere = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
@@ -58,7 +58,7 @@ const app = await testApp(
 );
 const [operator, all] = [await signInAs(app, 'operator'), await signInAs(app, 'all')];
 const approver = await signInAs(app, 'approver');
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 for (const [address, institution, custody] of [
   [alpha, 'Alpha Bank', [alphas]],
   [beta, 'Beta Fund', []],
@@ -77,7 +77,7 @@ const say = (first: Answer, second: Answer = first) => {
   one.state.answer = first;
   two.state.answer = second;
 };
-const ask = ({ api }: SignedIn = operator) => api.deposits.transaction({ txid });
+const ask = ({ api }: TestSession = operator) => api.deposits.transaction({ txid });
 
 test('finds the outputs to custody addresses among others, with the institutions that may receive their YBTC', async () => {
   say(

@@ -7,7 +7,7 @@ import type { RequestContext } from '../platform/services/context.ts';
 import { deposits as table } from './tables.ts';
 
 /** More custody outputs than anyone picks from. */
-const maxOurs = 100;
+const maxOwnOutputs = 100;
 
 type Output = Extract<BitcoinTransaction, { state: 'found' }>['outputs'][number];
 
@@ -39,7 +39,7 @@ export async function readDepositTransaction(
     .flatMap(({ address, value }, vout) =>
       address !== null && isCustodyAddress(config, address) ? [{ vout, address, amount: value.toString() }] : [],
     )
-    .slice(0, maxOurs);
+    .slice(0, maxOwnOutputs);
   const isOfTransaction = and(eq(table.network, network), eq(table.txid, txid), ne(table.mintStatus, 'closed'));
   const [known, receivers] = await Promise.all([
     db.select({ id: table.id, vout: table.vout }).from(table).where(isOfTransaction),
@@ -65,9 +65,9 @@ function verdictOf(seen: readonly BitcoinTransaction[]): DepositTransaction['ver
   const isAllOf = (state: BitcoinTransaction['state']) => seen.every((one) => one.state === state);
   const [first] = found;
   if (!first) return isAllOf('missing') ? 'missing' : 'unreachable';
-  if (found.some(({ outputs }) => !areSame(outputs, first.outputs))) return 'disagree';
+  if (found.some(({ outputs }) => !areSameOutputs(outputs, first.outputs))) return 'disagree';
   return seen.some(({ state }) => state === 'missing') ? 'partial' : 'found';
 }
 
-const areSame = (a: readonly Output[], b: readonly Output[]): boolean =>
+const areSameOutputs = (a: readonly Output[], b: readonly Output[]): boolean =>
   a.length === b.length && a.every(({ address, value }, at) => address === b[at]?.address && value === b[at]?.value);

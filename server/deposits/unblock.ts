@@ -5,7 +5,7 @@ import { actorOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { writeOnce } from '../platform/records/write.ts';
-import { authorsOfOne } from './authors.ts';
+import { authorsOfDeposit } from './authors.ts';
 import { missingUnblocks, openBlock, signaturesOf } from './shared/blocks.ts';
 import { moneyRefusal, ineligibleErrorFor } from './mint-policy.ts';
 import { countingOptions } from './missing-signatures.ts';
@@ -24,7 +24,7 @@ export const unblock = guardedApi.deposits.unblock.handler(({ input, context }) 
     if (block.id !== blockId) throw moneyRefusal('CHANGED', { id: row.id });
     // Signatures for deposits of the same block run one after another.
     await tx.select().from(depositBlocks).where(eq(depositBlocks.id, block.id)).for('update');
-    const authors = await authorsOfOne(tx, row);
+    const authors = await authorsOfDeposit(tx, row);
     if (authors.has(person)) throw moneyRefusal('FOUR_EYES', { id: row.id });
 
     const signatures = (await signaturesOf(tx, [block])).get(block.id) ?? [];

@@ -25,16 +25,16 @@ const blockHashAt = (height: number) => `0000000000${sha(`block ${height}`).slic
  * Demo Bitcoin behind an Esplora API (`config.demo` only): a block every ten minutes, or on request. Manual payments persist in
  * `file` if there is one.
  */
-function devBitcoin(file: string | null, began: readonly DevOutput[]) {
-  const stored = readKept(file);
+function devBitcoin(file: string | null, startedAt: readonly DevOutput[]) {
+  const stored = readStoredOutputs(file);
   const byHand = [...stored.transactions];
-  const transactions = new Map([...began, ...byHand].map((transaction) => [transaction.txid, transaction]));
+  const transactions = new Map([...startedAt, ...byHand].map((transaction) => [transaction.txid, transaction]));
   const spent = new Set(stored.spent);
   let { extra } = stored;
   const save = () => {
     if (file === null) return;
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify({ transactions: byHand, spent: [...spent], extra } satisfies Kept));
+    writeFileSync(file, JSON.stringify({ transactions: byHand, spent: [...spent], extra } satisfies StoredOutputs));
   };
   const tip = (now: number) => genesis + Math.floor((now - genesisMs) / blockMs) + extra;
   return {
@@ -63,15 +63,15 @@ function devBitcoin(file: string | null, began: readonly DevOutput[]) {
   };
 }
 
-interface Kept {
+interface StoredOutputs {
   transactions: readonly DevOutput[];
   spent: readonly string[];
   extra: number;
 }
 
-function readKept(file: string | null): Kept {
+function readStoredOutputs(file: string | null): StoredOutputs {
   if (file === null || !existsSync(file)) return { transactions: [], spent: [], extra: 0 };
-  return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  return JSON.parse(readFileSync(file, 'utf8')) as StoredOutputs;
 }
 
 export const bitcoinFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bitcoin.json');
@@ -96,12 +96,12 @@ function statsOf(outputs: readonly { value: number; spent: boolean }[]) {
 export function devBitcoinRoutes(config: Config): RawRoute[] {
   const { demo, bitcoinNetwork, qaTools } = config;
   if (!demo) return [];
-  const began = devDeposits(bitcoinNetwork).map(({ txid, coboAddress, amount, seen }) => ({
+  const startedAt = devDeposits(bitcoinNetwork).map(({ txid, coboAddress, amount, seen }) => ({
     txid,
     outputs: [{ address: coboAddress, value: integerOf(seen?.amount ?? amount) }],
     height: seen?.isInBlock === false ? null : genesis,
   }));
-  const bitcoin = devBitcoin(qaTools ? bitcoinFile(config) : null, began);
+  const bitcoin = devBitcoin(qaTools ? bitcoinFile(config) : null, startedAt);
   const meta = { public: true } as const;
   const text = (body: string) => new Response(body, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
   return [

@@ -17,9 +17,9 @@ const leapt = async () => {};
 
 test.each([
   ['production', { NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }],
-  ['another host than this machine', { HOST: '0.0.0.0' }],
-  ['a chain of others', { EVM_RPC_URL: 'http://127.0.0.1:8545', EVM_CHAIN_ID: '1' }],
-])('nothing starts with it: %s', (_, env) => {
+  ['a panel that listens on other hosts', { HOST: '0.0.0.0' }],
+  ['a panel on a public chain', { EVM_RPC_URL: 'http://127.0.0.1:8545', EVM_CHAIN_ID: '1' }],
+])('the server refuses to start with QA tools in %s', (_, env) => {
   expect(() => readConfig({ ...env, QA_TOOLS: 'on' })).toThrow(/^QA_TOOLS can empty the database/);
 });
 

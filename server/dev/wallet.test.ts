@@ -14,9 +14,9 @@ test.each([
   ['a chain that is not its own', { ...chainEnv('http://127.0.0.1:8545'), ...on }],
   ['another host than this machine', { HOST: '0.0.0.0', ...on }],
   ['no devnet', { DEVNET: 'off', ...on }],
-  ['switched off', { DEMO_WALLET: 'off' }],
+  ['DEMO_WALLET switched off', { DEMO_WALLET: 'off' }],
   ['a test that does not ask for it', { NODE_ENV: 'test', DEVNET: 'on' }],
-])('there is none: %s', (_, env) => {
+])('the demo wallet is not served with %s', (_, env) => {
   const config = withChain(readConfig(env));
   expect(config.demoWallet).toBe(false);
   expect(demoWalletUrl(config)).toBeNull();
@@ -43,7 +43,7 @@ test('the demo wallet can read and send signed transactions, and nothing that an
     await expect(ask(body), body).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('only the wallet’s own files are served', () => {
+test('only the demo wallet’s own files are served below its address', () => {
   const files = devWalletRoutes(withChain(readConfig({}))).find(({ path }) => path === '/dev/wallet/:file');
   const ask = (file: string) => files?.handle({ params: { file } as Record<string, string> } as RawCall);
   for (const file of [

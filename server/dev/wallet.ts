@@ -24,8 +24,8 @@ const methods = new Set([
 ]);
 
 /** The script and its lazily loaded keys. */
-const isOfWallet = (file: string) => /^demo-wallet(-[a-z\d]+)?\.js$/.test(file);
-const built = (file: string) => fileURLToPath(new URL(`../../.cache/server/${file}`, import.meta.url));
+const isWalletFile = (file: string) => /^demo-wallet(-[a-z\d]+)?\.js$/.test(file);
+const builtFile = (file: string) => fileURLToPath(new URL(`../../.cache/server/${file}`, import.meta.url));
 
 /** Null unless the server runs its own devnet. */
 export const demoWalletUrl = ({ demoWallet, evm, bitcoinNetwork }: Config): string | null =>
@@ -41,8 +41,8 @@ export function devWalletRoutes(config: Config): RawRoute[] {
       path: '/dev/wallet/:file',
       meta: { public: true },
       handle: ({ params: { file = '' } }) => {
-        if (!isOfWallet(file) || !existsSync(built(file))) throw appError('NOT_FOUND');
-        return new Response(readFileSync(built(file)), {
+        if (!isWalletFile(file) || !existsSync(builtFile(file))) throw appError('NOT_FOUND');
+        return new Response(readFileSync(builtFile(file)), {
           headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' },
         });
       },

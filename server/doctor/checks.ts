@@ -35,9 +35,9 @@ const ok = (subject: string, text: string): DoctorFinding => ({ level: 'ok', sub
 const warning = (subject: string, text: string): DoctorFinding => ({ level: 'warning', subject, text });
 const problem = (subject: string, text: string): DoctorFinding => ({ level: 'problem', subject, text });
 
-const giga = 1024 ** 3;
+const bytesPerGigabyte = 1024 ** 3;
 /** Bytes below which a disk is called nearly full, and too full to start. */
-const disk = { low: 2 * giga, full: giga / 10 };
+const disk = { low: 2 * bytesPerGigabyte, full: bytesPerGigabyte / 10 };
 /** Milliseconds that anything outside may take to answer. */
 const timeoutMs = 10_000;
 
@@ -63,7 +63,7 @@ const dataFolder: Check = async ({ dataDir }) => {
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, bsize } = statfsSync(dataDir);
   const free = bavail * bsize;
-  const size = `${(free / giga).toFixed(1)} GB free in ${dataDir}`;
+  const size = `${(free / bytesPerGigabyte).toFixed(1)} GB free in ${dataDir}`;
   if (free < disk.full) return [problem(subject, `Only ${size}. Free some space.`)];
   return [free < disk.low ? warning(subject, `Only ${size}. Free some space soon.`) : ok(subject, size)];
 };
@@ -128,7 +128,7 @@ async function connection(variable: string, url: string, subject = 'Database'): 
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<Connected>(`
+    const { rows } = await client.query<ConnectionFacts>(`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
         current_setting('server_encoding') as encoding,
         (select datctype from pg_database where datname = current_database()) as letters,
@@ -161,7 +161,7 @@ async function connection(variable: string, url: string, subject = 'Database'): 
   }
 }
 
-interface Connected {
+interface ConnectionFacts {
   version: string;
   number: number;
   encoding: string;
@@ -170,10 +170,10 @@ interface Connected {
   trigrams: boolean;
 }
 
-type Opened = ReturnType<typeof openDatabase>;
+type OpenedDatabase = ReturnType<typeof openDatabase>;
 
 async function schema(
-  { schemaStatus, pool }: Pick<Opened, 'schemaStatus' | 'pool'>,
+  { schemaStatus, pool }: Pick<OpenedDatabase, 'schemaStatus' | 'pool'>,
   files = ownSchema(),
   subject = 'Schema',
 ): Promise<DoctorFinding[]> {
@@ -205,7 +205,7 @@ async function schema(
   return [ok(subject, 'Every migration is applied.')];
 }
 
-async function clock({ clockOffset }: Opened): Promise<DoctorFinding[]> {
+async function clock({ clockOffset }: OpenedDatabase): Promise<DoctorFinding[]> {
   const offset = await clockOffset();
   const text = `The clock of this server ${describeOffset(offset)}.`;
   if (Math.abs(offset) > clockTolerance) return [problem('Clock', `${text} Turn on time synchronization.`)];
@@ -213,7 +213,7 @@ async function clock({ clockOffset }: Opened): Promise<DoctorFinding[]> {
   return [ok('Clock', 'The clocks of this server and the database agree.')];
 }
 
-async function authorityLog(config: Config, { pool }: Opened): Promise<DoctorFinding[]> {
+async function authorityLog(config: Config, { pool }: OpenedDatabase): Promise<DoctorFinding[]> {
   if (config.authorityGenesisFile === null) return [];
   const subject = 'Authority';
   try {

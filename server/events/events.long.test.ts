@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 let app: TestApp;
-let all: SignedIn;
+let all: TestSession;
 beforeEach(async () => {
   app = await testApp();
   all = await signInAs(app, 'all');
 });
 
-async function listen({ headers }: SignedIn) {
+async function listen({ headers }: TestSession) {
   const response = await send(app, 'GET', '/api/events', undefined, { ...headers, accept: 'text/event-stream' });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/event-stream');

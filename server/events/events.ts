@@ -41,7 +41,7 @@ const encoder = new TextEncoder();
 class Hub {
   readonly #listeners = new Set<Listener>();
   #number = '0';
-  #arrived: Arrived = {};
+  #arrived: ArrivalCounts = {};
   #timer: NodeJS.Timeout | null = null;
   #beatAt = 0;
   #stopped = false;
@@ -49,7 +49,7 @@ class Hub {
   async open(sessionId: string, services: Services): Promise<ReadableStream<Uint8Array>> {
     if (this.#stopped) throw appError('UNAVAILABLE');
     // Reads before registering, so that no later change is missed.
-    if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await look(services, []));
+    if (this.#listeners.size === 0) ({ number: this.#number, arrived: this.#arrived } = await pollChanges(services, []));
     // Counts after the last await, so that concurrent streams count each other.
     const own = [...this.#listeners].filter((listener) => listener.sessionId === sessionId).length;
     if (own >= streamsPerSession || this.#listeners.size >= streamsPerServer)
@@ -96,7 +96,7 @@ class Hub {
 
   async #look(services: Services): Promise<void> {
     const listeners = [...this.#listeners];
-    const { number, arrived, live, revoked } = await look(
+    const { number, arrived, live, revoked } = await pollChanges(
       services,
       listeners.map(({ sessionId }) => sessionId),
     );
@@ -134,9 +134,9 @@ class Hub {
   }
 }
 
-type Arrived = Readonly<Record<string, string>>;
+type ArrivalCounts = Readonly<Record<string, string>>;
 
-const question = `
+const pollQuery = `
   select (select coalesce(json_object_agg(resource, total), '{}') from (select resource, sum(value)::text as total from sharded_counters where counter = 'arrivals' group by resource) a) as arrived,
     coalesce((select value from access_changes where id = 1), 0)::text as number, array_remove(array_agg(live), null) as live,
     array_remove(array_agg(revoked), null) as revoked
@@ -148,11 +148,11 @@ const question = `
     where s.id = any($1::uuid[])
   ) as asked`;
 
-async function look({ database, config, now }: Services, sessions: readonly string[]) {
+async function pollChanges({ database, config, now }: Services, sessions: readonly string[]) {
   const at = now();
-  const { rows } = await database.pool.query<{ number: string; arrived: Arrived; live: string[]; revoked: string[] }>({
+  const { rows } = await database.pool.query<{ number: string; arrived: ArrivalCounts; live: string[]; revoked: string[] }>({
     name: 'events',
-    text: question,
+    text: pollQuery,
     values: [[...new Set(sessions)], new Date(at), new Date(at - config.sessionIdleMs), config.demo],
   });
   const [row] = rows;

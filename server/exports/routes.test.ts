@@ -11,7 +11,7 @@ import { runExports } from '../platform/exports/worker.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import type { Services } from '../platform/services/context.ts';
 import { appendEntries } from '../rewards/shared/points-ledger.ts';
-import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 const rows = 1_700;
 const address = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -19,8 +19,8 @@ const maxWei = 212_000_000_000_000_000_000_001n;
 
 let app: TestApp;
 let services: Services;
-let all: SignedIn;
-let analyst: SignedIn;
+let all: TestSession;
+let analyst: TestSession;
 
 beforeAll(async () => {
   app = await testApp({}, { jobs: false });
@@ -54,10 +54,10 @@ const requested = {
   zone: 'Asia/Shanghai',
 } as const;
 
-const start = (who: SignedIn, format: 'csv' | 'xlsx' = 'csv', filter: { q?: string } = {}) =>
+const start = (who: TestSession, format: 'csv' | 'xlsx' = 'csv', filter: { q?: string } = {}) =>
   who.api.points.export({ ...requested, filter, format });
-const own = async (who: SignedIn, id: string) => (await who.api.exportJobs.own()).find((job) => job.id === id);
-const download = (who: SignedIn, id: string) => send(app, 'GET', `/api/points/export/${id}`, undefined, who.headers);
+const own = async (who: TestSession, id: string) => (await who.api.exportJobs.own()).find((job) => job.id === id);
+const download = (who: TestSession, id: string) => send(app, 'GET', `/api/points/export/${id}`, undefined, who.headers);
 const partsOf = (id: string) => app.database.db.$count(exportParts, eq(exportParts.exportId, id));
 
 async function cells(answer: Response): Promise<string[][]> {

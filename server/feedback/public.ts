@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { textField } from '../../api/base.ts';
+import { textSchema } from '../../api/base.ts';
 import { feedbackLimit } from '../../api/feedback/contract.ts';
 import { pictureLimit } from '../../api/pictures/contract.ts';
 import { presenter } from './rows.ts';
@@ -30,7 +30,7 @@ import { requireRow } from '../platform/records/versions.ts';
 const tenMinutesMs = 600_000;
 const dayMs = 86_400_000;
 /** Faster than a person can fill in the form. */
-const soonestMs = 3_000;
+const minFormAgeMs = 3_000;
 const timeoutMs = 30_000;
 const slack = 64 * 1024; // texts and multipart overhead
 /** Forms in memory, from the first byte until pictures are decoded. */
@@ -60,9 +60,9 @@ export const publicFeedback: RawRoute = {
     const { email, website } = fields;
     const mailbox = keyedHash(services.config, 'feedback mailbox', email.toLowerCase());
     await consumeFromWindow(services, `feedback mailbox ${mailbox}`, feedbackLimit.perMailbox, dayMs);
-    const isSoon = services.now() - issued.at < soonestMs && !services.isUnlimited?.();
+    const isSoon = services.now() - issued.at < minFormAgeMs && !services.isUnlimited?.();
     const isMachine = website !== '' ? 'honeypot' : isSoon ? 'too soon' : null;
-    const dropped = isMachine ?? ((await keep(context, fields, pictures, { mailbox, network })) ? null : 'seen before');
+    const dropped = isMachine ?? ((await storeFeedback(context, fields, pictures, { mailbox, network })) ? null : 'seen before');
     if (dropped !== null) context.log.info({ dropped }, 'feedback dropped');
     return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
   },
@@ -74,13 +74,13 @@ export const publicFeedback: RawRoute = {
 const mailbox = /^[^\s@<>()[\],;:\\"\p{Cc}\p{Cf}]+@[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+(?:\.[^\s.@<>()[\],;:\\"\p{Cc}\p{Cf}]+)+$/u;
 
 const visitorFields = z.strictObject({
-  email: textField(254).check(z.minLength(3, { error: 'email' }), z.regex(mailbox, { error: 'email' })),
+  email: textSchema(254).check(z.minLength(3, { error: 'email' }), z.regex(mailbox, { error: 'email' })),
   content: z.pipe(
     z.pipe(
       z.string({ error: 'required' }),
-      z.transform((value) => withoutTricks(value)),
+      z.transform((value) => stripInvisible(value)),
     ),
-    textField(feedbackLimit.content),
+    textSchema(feedbackLimit.content),
   ),
   token: z.string({ error: 'required' }).check(z.maxLength(200, { error: 'invalid' })),
   /** A honeypot that only bots fill in. */
@@ -89,7 +89,7 @@ const visitorFields = z.strictObject({
 type VisitorFields = z.infer<typeof visitorFields>;
 
 /** Normalizes line breaks and removes control and bidirectional characters. */
-const withoutTricks = (value: string) =>
+const stripInvisible = (value: string) =>
   value.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 
 interface Sent {
@@ -100,7 +100,7 @@ interface Sent {
 interface Visitor {
   fields: VisitorFields;
   issued: { at: number };
-  pictures: Drawn[];
+  pictures: CleanUpload[];
 }
 
 async function readVisitor(request: Request, services: Services): Promise<Visitor> {
@@ -127,7 +127,7 @@ async function visitorOf(services: Services, { fields, uploads }: Sent): Promise
   if (!success) throw appError('BAD_REQUEST', { issues: error.issues });
   const issued = readToken(services, data.token);
   if (issued === null) throw badField('token');
-  return { fields: data, issued, pictures: await drawAll(uploads) };
+  return { fields: data, issued, pictures: await cleanUploads(uploads) };
 }
 
 function parseJson(body: string): Record<string, unknown> {
@@ -159,14 +159,14 @@ async function readForm(request: Request): Promise<Sent> {
 const isEmptyEntry = (value: File | string): boolean =>
   value === '' || (value instanceof File && value.name === '' && value.size === 0);
 
-interface Drawn {
+interface CleanUpload {
   sha256: string;
   picture: CleanPicture;
 }
 
 /** Before any check, so that everyone waits equally and visitors learn which picture failed. */
-async function drawAll(uploads: readonly Uint8Array[]): Promise<Drawn[]> {
-  const encodedPictures: Drawn[] = [];
+async function cleanUploads(uploads: readonly Uint8Array[]): Promise<CleanUpload[]> {
+  const encodedPictures: CleanUpload[] = [];
   for (const upload of uploads) {
     const picture = await cleanPicture(upload).catch((error: unknown) => {
       throw error instanceof PictureRefused ? appError('PICTURE_REFUSED', { reason: error.reason }, error) : error;
@@ -184,10 +184,10 @@ interface Sender {
 }
 
 /** False: this form or text was already sent today. */
-async function keep(
+async function storeFeedback(
   context: RequestContext,
   fields: VisitorFields,
-  encodedPictures: readonly Drawn[],
+  encodedPictures: readonly CleanUpload[],
   from: Sender,
 ): Promise<boolean> {
   const room = pictureContext(context);

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../platform/core/ids.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { feedback, feedbackPictures, feedbackReplies } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { mails, pictures } from '../platform/content/tables.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
-let editor: SignedIn;
-let analyst: SignedIn;
+let editor: TestSession;
+let analyst: TestSession;
 beforeAll(async () => {
   app = await testApp({ PUBLIC_URL: 'http://panel.example' });
   [editor, analyst] = [await signInAs(app, 'editor'), await signInAs(app, 'analyst')];

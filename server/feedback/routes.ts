@@ -5,7 +5,7 @@ import { presenter } from './rows.ts';
 import { actorOf, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
-import { timeText } from '../platform/core/wording.ts';
+import { formatTime } from '../platform/core/wording.ts';
 import { replyTexts } from './mail-texts.ts';
 import { binOf, historyOf, lastStateOf, lastVersionOf, readRecordedState, versionsOf } from '../platform/records/history.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -74,7 +74,7 @@ export const feedback = {
         .values({ id: newId(), feedbackId: id, content, administratorEmail: actorOf(context).email, createdAt: at });
       const [changed] = await tx
         .update(table)
-        .set({ ...(processed && !row.processed ? processedNow(context) : {}), ...nextVersion(context, table) })
+        .set({ ...(processed && !row.processed ? processedFields(context) : {}), ...nextVersion(context, table) })
         .where(eq(table.id, id))
         .returning();
       if (!changed) throw appError('NOT_FOUND');
@@ -137,7 +137,7 @@ function setProcessed(context: RequestContext, items: readonly ItemVersion[], pr
     const changing = new Map(rows.filter((row) => row.processed !== processed).map((row) => [row.id, row]));
     const changed = await tx
       .update(table)
-      .set({ ...(processed ? processedNow(context) : untreated), ...nextVersion(context, table) })
+      .set({ ...(processed ? processedFields(context) : unprocessedFields), ...nextVersion(context, table) })
       .where(inArray(table.id, [...changing.keys()]))
       .returning();
     for (const row of changed)
@@ -191,16 +191,16 @@ async function undelete(context: RequestContext, tx: Tx, recorded: FeedbackRow):
 
 /** Without the visitor's text: anyone can enter any mailbox, and our mail must not carry their text. */
 function replyMail({ email, createdAt }: Row, content: string, zone: string | null) {
-  const { subject, body } = bilingualMail(replyTexts, (language) => ({ time: timeText(createdAt, language, zone) }));
+  const { subject, body } = bilingualMail(replyTexts, (language) => ({ time: formatTime(createdAt, language, zone) }));
   return { to: email, subject, body: `${content}\n\n———\n\n${body}` };
 }
 
-const processedNow = (context: RequestContext) => ({
+const processedFields = (context: RequestContext) => ({
   processed: true,
   processedAt: new Date(context.services.now()),
   processedBy: actorOf(context).id,
 });
 
-const untreated = { processed: false, processedAt: null, processedBy: null };
+const unprocessedFields = { processed: false, processedAt: null, processedBy: null };
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 
-test('Home counts what waits on permitted screens only', async () => {
+test('Home counts waiting work on permitted screens only', async () => {
   expect(await waitingFor('all')).toEqual({});
   const at = new Date(app.clock.now);
   const store = storeIn(app.database.db);

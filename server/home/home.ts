@@ -30,14 +30,14 @@ export const home = {
   }),
 };
 
-const askMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Null: unreachable. Shared by everyone on Home. */
 const hasStatistics = memoizePerServer(({ database: { statistics } }) =>
-  cacheFor(askMs, async () => (statistics.isSeparate ? statistics.pool.query('select 1') : true)),
+  cacheFor(timeoutMs, async () => (statistics.isSeparate ? statistics.pool.query('select 1') : true)),
 );
 
-type Source = Table | { screen: RoutePath; counted: (context: RequestContext) => Promise<number> };
+type Source = Table | { screen: RoutePath; countWaiting: (context: RequestContext) => Promise<number> };
 
 interface Table {
   /** Permission to open it is required. */
@@ -52,7 +52,7 @@ const sources: Readonly<Record<WaitingKind, Source>> = {
   canceledMints: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.mintStatus, 'canceled') },
   nearTrigger: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isNearTrigger(services) },
   staleFigures: { screen: '/CRSMTrove/CRSMList', table: crsms, where: ({ services }) => isFigureStale(services) },
-  statements: { screen: '/selfCustody/authority', counted: waitingStatements },
+  statements: { screen: '/selfCustody/authority', countWaiting: waitingStatements },
   deposits: { screen: '/selfCustody/deposit', table: deposits, where: () => eq(deposits.status, 'created') },
   refunds: { screen: '/selfCustody/withdraw', table: withdrawals, where: waitsForSigner },
   withdrawals: {
@@ -65,7 +65,7 @@ const sources: Readonly<Record<WaitingKind, Source>> = {
 
 async function countOf(context: RequestContext, kind: WaitingKind): Promise<number> {
   const source = sources[kind];
-  if ('counted' in source) return Math.min(await source.counted(context), maxWaiting + 1);
+  if ('countWaiting' in source) return Math.min(await source.countWaiting(context), maxWaiting + 1);
   const { table, where } = source;
   const { db } = context;
   const some = db

@@ -47,7 +47,7 @@ interface Check extends Omit<RowPreview, 'samples'> {
   totals: ImportTotals;
 }
 
-const shown = { first: 10, uncertain: 20, bad: 100 };
+const maxShownRows = { first: 10, uncertain: 20, bad: 100 };
 
 /** Checks nothing while a field has no source. `proven`: the decimal mark proved by the file's numbers. */
 export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFile, proven: DecimalMark | null): Promise<Check> {
@@ -55,7 +55,7 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
     at === null && file.fills[field] === undefined ? [field] : [],
   );
   const isJudged = missing.length === 0;
-  const sums = sumUp(kind);
+  const sums = createTotals(kind);
   const found: Pick<RowPreview, 'uncertain' | 'first' | 'badRows' | 'repaired'> = {
     uncertain: [],
     first: [],
@@ -68,18 +68,18 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
     check.total += rows.length;
     const issues = new Map(bad.map((row) => [row.line, row.issues]));
     const valid = new Map(isJudged ? good.map((row) => [row.line, row]) : []);
-    for (const row of rows.slice(0, Math.max(0, shown.first - found.first.length)))
+    for (const row of rows.slice(0, Math.max(0, maxShownRows.first - found.first.length)))
       found.first.push(presentLine(kind, valid.get(row.line) ?? row, isJudged ? (issues.get(row.line) ?? []) : []));
     if (!isJudged) continue;
     check.bad += bad.length;
-    for (const row of bad.slice(0, Math.max(0, shown.bad - found.badRows.length)))
+    for (const row of bad.slice(0, Math.max(0, maxShownRows.bad - found.badRows.length)))
       found.badRows.push(presentLine(kind, row, row.issues));
     for (const row of good) {
       sums.add(row);
-      const doubts = doubtsOf(kind, row, proven === file.reading.decimal);
+      const doubts = findDoubts(kind, row, proven === file.reading.decimal);
       for (const doubt of doubts) check[doubt]++;
-      if (doubts.length > 0 && found.uncertain.length < shown.uncertain) found.uncertain.push(presentLine(kind, row, []));
-      if (row.edited && found.repaired.length < shown.bad) found.repaired.push(presentLine(kind, row, []));
+      if (doubts.length > 0 && found.uncertain.length < maxShownRows.uncertain) found.uncertain.push(presentLine(kind, row, []));
+      if (row.edited && found.repaired.length < maxShownRows.bad) found.repaired.push(presentLine(kind, row, []));
     }
   }
   if (check.total === 0) throw badField('file', 'fileEmpty');
@@ -88,7 +88,7 @@ export async function checkFile(queries: Queries, kind: ImportKind, file: CsvFil
 }
 
 /** Points of a valid row that a person must confirm. */
-function doubtsOf(kind: ImportKind, row: GoodRow, isProven: boolean) {
+function findDoubts(kind: ImportKind, row: GoodRow, isProven: boolean) {
   const hasNoZone = (field: string) => parseTimeText(row.texts[field] ?? '')?.hasZone === false;
   return [
     ...(row.isShort ? (['shortRows'] as const) : []),
@@ -98,7 +98,7 @@ function doubtsOf(kind: ImportKind, row: GoodRow, isProven: boolean) {
   ];
 }
 
-function sumUp(kind: ImportKind) {
+function createTotals(kind: ImportKind) {
   const { amountOf, keyOf, lastCounts = false } = importHandlers[kind];
   type Row = { line: number; amount: bigint };
   const rows = new Map<string, Row>();

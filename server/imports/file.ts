@@ -89,23 +89,23 @@ export function headerCells({ text, reading: { delimiter, firstLine, headed } }:
   let line = 0;
   for (const { cells } of recordsIn(text, delimiter)) {
     if (++line < firstLine) continue;
-    return headed ? cells : cells.map((_, at) => letters(at));
+    return headed ? cells : cells.map((_, at) => columnLetters(at));
   }
   return [];
 }
 
-const shownAbove = 20;
+const maxSkippedLines = 20;
 
 export function linesBeforeData({ text, reading: { delimiter, firstLine } }: Pick<CsvFile, 'text' | 'reading'>): string[] {
   const above: string[] = [];
   let line = 0;
   for (const { cells } of recordsIn(text, delimiter)) {
-    if (++line === firstLine || above.length === shownAbove) break;
+    if (++line === firstLine || above.length === maxSkippedLines) break;
     if (!isBlank(cells)) above.push(cells.join(delimiter).slice(0, 200));
   }
   return above;
 }
 
-function letters(at: number): string {
-  return (at >= 26 ? letters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));
+function columnLetters(at: number): string {
+  return (at >= 26 ? columnLetters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));
 }

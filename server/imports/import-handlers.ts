@@ -64,7 +64,7 @@ export const importHandlers: Readonly<Record<ImportKind, ImportHandler>> = {
   airdrops: kind('airdrops', airdropFields, {
     amountOf: ({ berries }) => BigInt(berries),
     keyOf: whole,
-    screen: screenNone,
+    screen: noScreening,
     put: putAirdrops,
     undo: undoAirdrops,
   }),
@@ -72,7 +72,7 @@ export const importHandlers: Readonly<Record<ImportKind, ImportHandler>> = {
     amountOf: ({ yuMinted }) => BigInt(yuMinted),
     keyOf: ({ captain }) => captain,
     lastCounts: true,
-    screen: screenNone,
+    screen: noScreening,
     put: putTeams,
     undo: undoTeams,
   }),
@@ -89,7 +89,7 @@ function whole(values: object): string {
   return JSON.stringify(values);
 }
 
-function screenNone() {
+function noScreening() {
   return { refuse: () => Promise.resolve([]) };
 }
 

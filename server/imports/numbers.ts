@@ -1,18 +1,18 @@
 import { numberFields, type DecimalMark, type ImportKind } from '../../api/imports/contract.ts';
 import { csvRows, type CsvFile, type CsvLine } from './file.ts';
 
-const plain = (text: string): string => text.normalize('NFKC').trim();
+const normalize = (text: string): string => text.normalize('NFKC').trim();
 
 /** 1.234,5 becomes 1,234.5. */
 export const withDecimalPoint = (text: string, decimal: DecimalMark): string =>
-  decimal === '.' ? text : plain(text).replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
+  decimal === '.' ? text : normalize(text).replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
 
 /** 1,200 is 1200 or 1.2, depending on the decimal mark. */
-export const isUnclear = (text: string): boolean => /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(plain(text));
+export const isUnclear = (text: string): boolean => /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(normalize(text));
 
 /** Null: both are possible. */
 function decimalOf(text: string): DecimalMark | null {
-  const number = plain(text).replace(/^[+-]/, '');
+  const number = normalize(text).replace(/^[+-]/, '');
   if (/^\d{1,3}(,\d{3})+\.\d+$/.test(number) || /^\d{1,3}(,\d{3}){2,}$/.test(number)) return '.';
   if (/^\d{1,3}(\.\d{3})+,\d+$/.test(number) || /^\d{1,3}(\.\d{3}){2,}$/.test(number)) return ',';
   const [, mark] = /^\d+([.,])\d+$/.exec(number) ?? [];

@@ -13,7 +13,7 @@ interface FoundReading {
 }
 
 /** Null or absent choices are detected. */
-interface Choices {
+interface ReadingChoices {
   delimiter?: Delimiter | null;
   firstLine?: number | null;
   headed?: boolean | null;
@@ -31,15 +31,15 @@ export function* recordsIn(text: string, delimiter: string): Generator<CsvRecord
 }
 
 /** `line` as a spreadsheet counts: from 1, with blank lines. */
-interface Line extends CsvRecord {
+interface NumberedRecord extends CsvRecord {
   line: number;
 }
 
 /** Limits of detection. */
 const looked = { filled: 50, lines: 5_000 };
 
-function head(text: string, delimiter: string): Line[] {
-  const lines: Line[] = [];
+function head(text: string, delimiter: string): NumberedRecord[] {
+  const lines: NumberedRecord[] = [];
   let line = 0;
   for (const record of recordsIn(text, delimiter)) {
     line++;
@@ -80,7 +80,7 @@ export function hasKnownHeader(text: string, columns: Columns): boolean {
 }
 
 /** Chooses the delimiter, first line and header with the most matches. */
-export function findReading(text: string, columns: Columns, choices: Choices = {}): FoundReading {
+export function findReading(text: string, columns: Columns, choices: ReadingChoices = {}): FoundReading {
   const named = namedDelimiter(text);
   const candidates = named ? [named] : delimiters;
   const tries = candidates.flatMap((delimiter) => tryDelimiter(text, delimiter, columns, choices, named) ?? []);
@@ -102,7 +102,7 @@ export function findReading(text: string, columns: Columns, choices: Choices = {
   return { reading: best.reading, mapping: best.mapping, doubts };
 }
 
-interface Try extends Omit<FoundReading, 'doubts'> {
+interface ReadingAttempt extends Omit<FoundReading, 'doubts'> {
   isUncertain: boolean;
   /** Known columns, rows with an address, rows as wide as the table. */
   known: number;
@@ -115,10 +115,10 @@ function tryDelimiter(
   text: string,
   delimiter: Delimiter,
   columns: Columns,
-  { firstLine, headed, comments = true }: Choices,
+  { firstLine, headed, comments = true }: ReadingChoices,
   named: Delimiter | null,
-): Try | null {
-  let lines: Line[];
+): ReadingAttempt | null {
+  let lines: NumberedRecord[];
   try {
     lines = head(text, delimiter);
   } catch {
@@ -152,7 +152,7 @@ function tryDelimiter(
 }
 
 /** Prefers a line with most column names, then the one above the first address. */
-function findFirst(lines: readonly Line[], columns: Columns): Line | undefined {
+function findFirst(lines: readonly NumberedRecord[], columns: Columns): NumberedRecord | undefined {
   const named = lines
     .filter((line) => !hasAddress(line))
     .map((line) => ({ line, known: matchNames(line.cells, columns).known }))
@@ -166,7 +166,7 @@ function findFirst(lines: readonly Line[], columns: Columns): Line | undefined {
   return before && before.cells.length === data[at]?.cells.length && filled(before.cells) > 1 ? before : data[at];
 }
 
-function firstRecordFrom(text: string, delimiter: Delimiter, from: number): Line | null {
+function firstRecordFrom(text: string, delimiter: Delimiter, from: number): NumberedRecord | null {
   let line = 0;
   for (const record of recordsIn(text, delimiter)) {
     line++;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, count, eq, inArray } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import {
   waitingLimit,
   type EditRowsInput,
@@ -51,7 +51,7 @@ function seededRandom(seed: number): () => number {
 
 /** Unique in this file. */
 let made = 0;
-const address = () => checksummed(`0x${createHash('sha256').update(`imports ${made++}`).digest('hex').slice(0, 40)}`);
+const address = () => toChecksumAddress(`0x${createHash('sha256').update(`imports ${made++}`).digest('hex').slice(0, 40)}`);
 const csv = (...rows: (string | number)[][]) => rows.map((cells) => cells.join(',')).join('\r\n');
 const head = ['address', 'berries', 'reason'];
 const fileOf = (content: string | Uint8Array<ArrayBuffer>, name = 'points.csv') => new File([content], name);

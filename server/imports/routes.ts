@@ -99,7 +99,7 @@ const importsOf = (kind: ImportKind) => {
           return { row: null };
         }
         if (before.state !== 'running') throw conflict(before);
-        return { row: await change(tx, note, before, { state: 'canceled', endedAt: nowOf(context), ...free }) };
+        return { row: await change(tx, note, before, { state: 'canceled', endedAt: nowOf(context), ...unleased }) };
       }),
     ),
 
@@ -109,7 +109,7 @@ const importsOf = (kind: ImportKind) => {
         if (before.state !== 'canceled' && before.state !== 'failed') throw conflict(before);
         await seenBefore(tx, before, before.again); // the same file may have been imported since
         // The administrator who resumes an import owns the remaining entries.
-        return change(tx, note, before, { state: 'running', endedAt: null, ...startedBy(context), ...free });
+        return change(tx, note, before, { state: 'running', endedAt: null, ...startedBy(context), ...unleased });
       });
       checkForImports(context.services);
       return row;
@@ -122,7 +122,7 @@ const importsOf = (kind: ImportKind) => {
         const { id, email } = actorOf(context);
         const undone = await importHandlers[kind].undo(tx, before, { id, email, at: nowOf(context) });
         await tx.delete(importFiles).where(eq(importFiles.importId, before.id));
-        return change(tx, note, before, { state: 'undone', endedAt: nowOf(context), ...free }, { taken: undone });
+        return change(tx, note, before, { state: 'undone', endedAt: nowOf(context), ...unleased }, { taken: undone });
       }),
     ),
 
@@ -149,7 +149,7 @@ export const drawsImports = importsOf('draws');
 
 const entity = 'import';
 const nextVersion = { version: sql`${table.version} + 1` };
-const free = { runner: null, leasedUntil: null, attempts: 0 };
+const unleased = { runner: null, leasedUntil: null, attempts: 0 };
 const nowOf = ({ services }: RequestContext) => new Date(services.now());
 
 /** The administrator who starts an import owns its entries. */

@@ -69,7 +69,7 @@ async function work(services: Services, leased: Import, runner: string, options:
     if (!(await writeBatch(services, leased.id, runner, checked, options))) return true;
     forgetCounts(services);
     if (continueImport && !(await continueImport(++batches))) {
-      await services.database.db.update(imports).set({ leasedUntil: null }).where(mine(leased.id, runner));
+      await services.database.db.update(imports).set({ leasedUntil: null }).where(isLeasedBy(leased.id, runner));
       return false;
     }
   }
@@ -77,7 +77,8 @@ async function work(services: Services, leased: Import, runner: string, options:
   return true;
 }
 
-const mine = (id: string, runner: string) => and(eq(imports.id, id), eq(imports.runner, runner), eq(imports.state, 'running'));
+const isLeasedBy = (id: string, runner: string) =>
+  and(eq(imports.id, id), eq(imports.runner, runner), eq(imports.state, 'running'));
 
 /** One transaction for rows, refusals and progress. False: the lease was lost. */
 async function writeBatch(
@@ -89,7 +90,7 @@ async function writeBatch(
 ): Promise<boolean> {
   const at = new Date(now());
   return db.transaction(async (tx) => {
-    const [own] = await tx.select().from(imports).where(mine(id, runner)).for('update');
+    const [own] = await tx.select().from(imports).where(isLeasedBy(id, runner)).for('update');
     const [first] = rows;
     const last = rows.at(-1);
     if (!own || !first || !last || first.line <= own.line) return false;
@@ -127,7 +128,7 @@ async function finish(services: Services, id: string, runner: string): Promise<v
     const [row] = await tx
       .update(imports)
       .set({ state: 'done', endedAt: at, runner: null, leasedUntil: null, version: sql`${imports.version} + 1` })
-      .where(mine(id, runner))
+      .where(isLeasedBy(id, runner))
       .returning();
     if (!row) return;
     await tx.delete(importFiles).where(eq(importFiles.importId, id));
@@ -152,7 +153,7 @@ async function postpone(services: Services, leased: Import, runner: string, erro
   const at = now();
   const transient = codeOf(error) === '40P01' || codeOf(error) === '40001';
   await database.db.transaction(async (tx) => {
-    const [own] = await tx.select().from(imports).where(mine(leased.id, runner)).for('update');
+    const [own] = await tx.select().from(imports).where(isLeasedBy(leased.id, runner)).for('update');
     if (!own) return;
     if (own.attempts < maxAttempts) {
       const wait = transient ? 0 : 1_000 * 2 ** own.attempts;
@@ -174,10 +175,10 @@ async function postpone(services: Services, leased: Import, runner: string, erro
   });
 }
 
-const looks = memoizePerServer(() => ({ now: () => {} }));
+const pollerOf = memoizePerServer(() => ({ now: () => {} }));
 
 /** After the caller's transaction commits. */
-export const checkForImports = (services: Services): void => looks(services).now();
+export const checkForImports = (services: Services): void => pollerOf(services).now();
 
 export function startImporter(services: Services): () => Promise<void> {
   let running: Promise<void> | null = null;
@@ -193,7 +194,7 @@ export function startImporter(services: Services): () => Promise<void> {
         if (again) checkForWork();
       });
   };
-  looks(services).now = checkForWork;
+  pollerOf(services).now = checkForWork;
   const timer = setInterval(checkForWork, pollMs);
   timer.unref();
   return async () => {

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { historyKept, type HistoryRow } from '../../api/macros/contract.ts';
 import { newId } from '../platform/core/ids.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 let app: TestApp;
-let editor: SignedIn;
-let elsewhere: SignedIn;
-let other: SignedIn;
+let editor: TestSession;
+let elsewhere: TestSession;
+let other: TestSession;
 beforeAll(async () => {
   app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
   editor = await signInAs(app, 'editor');

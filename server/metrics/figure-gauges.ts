@@ -3,7 +3,7 @@ import type { MetricFigures } from './figures.ts';
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-interface Described {
+interface GaugeDescription {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
@@ -12,7 +12,7 @@ interface Described {
 
 const kindsOfFreeze = ['difference', 'manual'];
 
-const described: readonly Described[] = [
+const gaugeDescriptions: readonly GaugeDescription[] = [
   {
     name: 'jobs_waiting',
     help: 'Jobs waiting, by queue.',
@@ -71,7 +71,7 @@ const described: readonly Described[] = [
 
 /** Gauges from the database. Absent instead of outdated if the database does not respond in time. */
 export function figureGauges(registers: Registry[], figures: () => Promise<MetricFigures | null>): void {
-  for (const { name, help, labels, of } of described)
+  for (const { name, help, labels, of } of gaugeDescriptions)
     new Gauge({
       name: `admin_panel_${name}`,
       help,

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../chain/free-port.ts';
-import { need } from '../../scripts/suite/debian.mjs';
+import { requireProgram } from '../../scripts/suite/debian.mjs';
 import { root } from '../../scripts/setup.mjs';
 import { metricsText } from '../signer/metrics-file.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { startServer, waitUntil } from '../testing/process.ts';
 
-beforeAll(() => need('promtool', 'prometheus'), 300_000);
+beforeAll(() => requireProgram('promtool', 'prometheus'), 300_000);
 
 function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8', cwd: root });

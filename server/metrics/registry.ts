@@ -31,7 +31,7 @@ export const signInRoutes: ReadonlySet<string> = new Set([
 ]);
 
 /** Minimum interval for the database and node, however often it is scraped. */
-const askEveryMs = 5_000;
+const refreshIntervalMs = 5_000;
 const nodeMs = 1_500;
 
 /** Names that promtool mistakes for counters. The same figures exist by type. */
@@ -66,10 +66,10 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
   });
   figureGauges(
     registers,
-    cacheFor(askEveryMs, () => readMetricFigures({ counts })),
+    cacheFor(refreshIntervalMs, () => readMetricFigures({ counts })),
   );
 
-  const offset = cacheFor(askEveryMs, () => database.clockOffset());
+  const offset = cacheFor(refreshIntervalMs, () => database.clockOffset());
   new Gauge({
     name: 'admin_panel_clock_offset_seconds',
     help: 'Seconds that the clock of this server is ahead of the clock of the database. Negative: behind.',
@@ -96,7 +96,7 @@ export function createMetrics({ database, evm, build }: MetricsParts): Metrics {
 
   if (evm) {
     const reader = chainReader(evm, { timeoutMs: nodeMs });
-    const head = cacheFor(askEveryMs, async () => (await reader.client()).getBlockNumber());
+    const head = cacheFor(refreshIntervalMs, async () => (await reader.client()).getBlockNumber());
     new Gauge({
       name: 'admin_panel_chain_head_block',
       help: 'Newest block of the chain node. Missing when the node does not respond.',

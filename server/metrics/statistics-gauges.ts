@@ -2,12 +2,12 @@ import { Gauge, type Registry } from 'prom-client';
 import { cacheFor } from '../platform/core/cache-for.ts';
 import type { StatisticsDatabase } from '../platform/db/db.ts';
 
-const askEveryMs = 5_000;
+const refreshIntervalMs = 5_000;
 
 /** Of a separate statistics database. The panel's own database has gauges of its own. */
 export function statisticsGauges(registers: Registry[], { isSeparate, pool, counts }: StatisticsDatabase): void {
   if (!isSeparate) return;
-  const queued = cacheFor(askEveryMs, async () => {
+  const queued = cacheFor(refreshIntervalMs, async () => {
     const { rows } = await counts.execute<{ queued: number }>('select count(*)::int as queued from visit_deltas');
     return rows[0]?.queued ?? 0;
   });

@@ -83,8 +83,8 @@ function verdictOf(
   if (found.some(({ blockHash }) => blockHash !== first?.blockHash)) return 'unverified';
   const spent = found.filter((output) => output.spent).length;
   if (spent > 0) return spent === found.length ? 'spent' : 'unverified';
-  const enough = (coinbase: boolean) => (coinbase ? Math.max(required, coinbaseConfirmations) : required);
-  return found.every(({ confirmations, coinbase }) => confirmations >= enough(coinbase)) ? 'holds' : 'unconfirmed';
+  const requiredConfirmations = (coinbase: boolean) => (coinbase ? Math.max(required, coinbaseConfirmations) : required);
+  return found.every(({ confirmations, coinbase }) => confirmations >= requiredConfirmations(coinbase)) ? 'holds' : 'unconfirmed';
 }
 
 export function evidenceProblemsText({ verdict, required, sources }: DepositEvidence): string {

@@ -17,12 +17,12 @@ import { newId } from '../platform/core/ids.ts';
 import { statementsOf } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { startHostileNode, type Faults, type HostileNode, type RpcCall } from '../testing/hostile-node.ts';
 import { randomOf } from '../testing/random.ts';
 import { testSigner } from '../testing/signer.ts';
 import { minterKey } from '../testing/signer-process.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { deposits } from '../deposits/tables.ts';
 import { mints, mintTransactions } from './tables.ts';
 
@@ -369,7 +369,7 @@ const hostilities: readonly Hostility[] = [
   }),
 ];
 
-let signedIn: { at: number; operator: SignedIn; approver: SignedIn } | null = null;
+let signedIn: { at: number; operator: TestSession; approver: TestSession } | null = null;
 async function staff(app: TestApp) {
   const at = app.clock.now;
   if (!signedIn || at - signedIn.at > 6 * 3_600_000)
@@ -383,7 +383,7 @@ async function addDeposits(app: TestApp, seed: number, random: () => number): Pr
   for (let n = 0; n < depositsPerSeed; n++) {
     const txid = keccak256(`0x${seed.toString(16).padStart(6, '0')}${n.toString(16).padStart(2, '0')}`).slice(2);
     const amount = 1 + Math.floor(random() * 1_000_000_000);
-    outputs.set(txid, { address: custody, value: amount, height: tip - 9 });
+    outputs.set(txid, { address: custody, value: amount, height: tipHeight - 9 });
     const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
     const userAddress = devnetAccounts.operators[n]?.address ?? devnetAccounts.borrower.address;
     const row = await operator.api.deposits.add({ ...typed, userAddress, amount: String(amount), txid });

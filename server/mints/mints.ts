@@ -83,7 +83,7 @@ function reasonOf(error: unknown): { problem: string; details: string | null } {
 
 /** Writes no time, because the clock is not trusted. */
 async function recordHalt({ services, chain }: MintWork, halted: MintHalt): Promise<void> {
-  const why = notSigned(halted);
+  const why = authorityProblem(halted);
   await services.database.db
     .update(mints)
     .set(why)
@@ -145,10 +145,10 @@ async function postpone(work: MintWork, mint: Mint, { nextAt, ...change }: Chang
 /** Null: it may be signed and sent. */
 async function haltReason(work: MintWork, { depositId }: Mint) {
   const { db } = work.services.database;
-  if (await isFrozen(db)) return frozen;
-  if (await isBlocked(db, depositId)) return blocked;
+  if (await isFrozen(db)) return frozenProblem;
+  if (await isBlocked(db, depositId)) return blockedProblem;
   const stopped = await work.standstill();
-  return stopped && notSigned(stopped);
+  return stopped && authorityProblem(stopped);
 }
 
 /** Changes the state together with the deposit and the audit. */
@@ -211,11 +211,11 @@ async function signMint(work: MintWork, mint: Mint): Promise<void> {
   if (halt) return postpone(work, mint, halt);
   // An earlier transaction may be on chain. Checked before Bitcoin, whose output may have been spent
   // since.
-  if (await adopt(work, mint)) return;
+  if (await adoptMint(work, mint)) return;
   if (await isMinted(work, mint)) return;
   if (mint.signFrom && mint.signFrom > clock(work)) return postpone(work, mint, { nextAt: mint.signFrom, ...noProblem });
   const refused = await work.permit(mint, false);
-  if (refused) return postpone(work, mint, { ...notSigned(refused), ...(refused.until && { nextAt: refused.until }) });
+  if (refused) return postpone(work, mint, { ...authorityProblem(refused), ...(refused.until && { nextAt: refused.until }) });
   const { verdict, details } = await work.evidence(mint);
   if (verdict === 'unknown') return postpone(work, mint, { problem: 'EVIDENCE', details });
   if (verdict === 'broken') return transitionTo(work, mint, 'failed', { problem: 'EVIDENCE', details });
@@ -274,7 +274,7 @@ async function storeSigned(work: MintWork, tx: Tx, mint: Mint, nonce: number, fe
   if (await isFrozen(tx)) throw new NotSigned('FROZEN');
   if (await isBlocked(tx, mint.depositId)) throw new NotSigned('BLOCKED');
   const refused = await work.permit(mint, true);
-  if (refused) throw new NotSigned('AUTHORITY', notSigned(refused).details);
+  if (refused) throw new NotSigned('AUTHORITY', authorityProblem(refused).details);
   for (let offered = fees; ; offered = { ...offered, maxFeePerGas: offered.maxFeePerGas + 1n }) {
     const raw = await chain.signer.sign({ chainId: chain.chainId, nonce, ...mintCall(chain, mint), ...offered });
     const row = {
@@ -313,12 +313,12 @@ function exceedsFeeLimits({ limits }: MintWork, fees: Fees): string | null {
   return over.length > 0 ? over.join(', ') : null;
 }
 
-const notSigned = ({ reason, details }: MintHalt) => ({
+const authorityProblem = ({ reason, details }: MintHalt) => ({
   problem: 'AUTHORITY',
   details: details === null ? reason : `${reason}: ${details}`,
 });
-const frozen = { problem: 'FROZEN', details: null };
-const blocked = { problem: 'BLOCKED', details: null };
+const frozenProblem = { problem: 'FROZEN', details: null };
+const blockedProblem = { problem: 'BLOCKED', details: null };
 const noProblem = { problem: null, details: null };
 
 async function broadcastMint(work: MintWork, mint: Mint): Promise<void> {
@@ -350,7 +350,7 @@ async function broadcastRaw({ chain }: MintWork, raw: Hex): Promise<string | nul
 }
 
 async function trackMint(work: MintWork, mint: Mint): Promise<void> {
-  if (await adopt(work, mint)) return;
+  if (await adoptMint(work, mint)) return;
   const { chain } = work;
   const ownTransactions = await ownTransaction(work, mint);
   const [newest] = ownTransactions;
@@ -464,7 +464,7 @@ async function markReverted(work: MintWork, mint: Mint, { blockNumber, blockHash
   if (!(await isMinted(work, mint))) await transitionTo(work, mint, 'failed', { problem: 'REVERTED', blockNumber, blockHash });
 }
 
-async function adopt(work: MintWork, mint: Mint): Promise<boolean> {
+async function adoptMint(work: MintWork, mint: Mint): Promise<boolean> {
   const ownTransactions = await ownMint(work, mint);
   if (!ownTransactions) return false;
   await transitionTo(work, mint, 'mined', ownTransactions);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { drawPicture } from '../platform/content/demo-pictures.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { feedItems, news } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { build } from '../../testing/factories/build.ts';
@@ -14,7 +14,7 @@ const asked: string[] = [];
 let server: Server;
 let origin: string;
 let app: TestApp;
-let editor: SignedIn;
+let editor: TestSession;
 
 beforeAll(async () => {
   server = createServer((request, response) => {

@@ -109,7 +109,10 @@ async function keepItems(context: RequestContext, tx: Tx, feed: ReadFeed): Promi
     .onConflictDoUpdate({
       target: [feedItems.feed, feedItems.guid],
       set: Object.fromEntries(
-        ['title', 'description', 'link', 'image', 'time', 'fetched_at'].map((name) => [camel(name), sql.raw(`excluded.${name}`)]),
+        ['title', 'description', 'link', 'image', 'time', 'fetched_at'].map((name) => [
+          toCamelCase(name),
+          sql.raw(`excluded.${name}`),
+        ]),
       ),
     })
     .returning();
@@ -117,7 +120,7 @@ async function keepItems(context: RequestContext, tx: Tx, feed: ReadFeed): Promi
   return feed.entries.flatMap(({ guid }) => byGuid.get(guid) ?? []);
 }
 
-const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Served in development (server/dev/feed.ts). */
 export const devFeedPath = '/dev/feed.xml';

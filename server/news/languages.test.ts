@@ -3,12 +3,12 @@ import { coverages, detectLanguage } from '../../api/news/language.ts';
 import type { NewsFilter, NewsRow } from '../../api/news/contract.ts';
 import { build } from '../../testing/factories/build.ts';
 import { storeIn } from '../../testing/factories/store.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import type { PublicNews } from './public.ts';
 import { news } from './tables.ts';
 
 let app: TestApp;
-let editor: SignedIn;
+let editor: TestSession;
 beforeAll(async () => {
   app = await testApp({}, { jobs: false });
   editor = await signInAs(app, 'editor');

@@ -1,13 +1,13 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { NewsFilter } from '../../api/news/contract.ts';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { news } from './tables.ts';
 import { build } from '../../testing/factories/build.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
-let analyst: SignedIn;
+let analyst: TestSession;
 beforeAll(async () => {
   app = await testApp();
   analyst = await signInAs(app, 'analyst');

@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import type { PublicPage } from '../platform/records/public-list.ts';
 import type { PublicNews } from './public.ts';
 import { news } from './tables.ts';
 import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
-let editor: SignedIn;
+let editor: TestSession;
 beforeAll(async () => {
   app = await testApp({}, { jobs: false }); // jobs would add queries
   editor = await signInAs(app, 'editor');

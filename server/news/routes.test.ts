@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { count, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewsFields, NewsRow } from '../../api/news/contract.ts';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { news } from './tables.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
-let editor: SignedIn;
+let editor: TestSession;
 beforeAll(async () => {
   app = await testApp();
   editor = await signInAs(app, 'editor');

@@ -38,7 +38,7 @@ const records = crud({
     ...translationColumns({ title, description, ...rest }, before),
     ...periodColumns(rest),
   }),
-  made: ({ actor }) => ({ createdBy: actor?.id ?? null }),
+  createdFields: ({ actor }) => ({ createdBy: actor?.id ?? null }),
   check: ({ shown, ...before }, { image, startsAt = before.startsAt, endsAt = before.endsAt }) => {
     if (shown && image === null) throw appError('INCOMPLETE', { fields: ['image'] });
     if (startsAt && endsAt && startsAt >= endsAt) throw badField('endsAt', 'afterStart');

@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { NoticeFields, NoticeRow } from '../../api/notices/contract.ts';
 import type { PublicPage } from '../platform/records/public-list.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import type { PublicNotice } from './public.ts';
 import { notices } from './tables.ts';
 import { build } from '../../testing/factories/build.ts';
 
 let app: TestApp;
-let editor: SignedIn;
+let editor: TestSession;
 let start: number;
 beforeAll(async () => {
   app = await testApp({}, { jobs: false }); // jobs would add queries

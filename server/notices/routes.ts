@@ -28,7 +28,7 @@ const records = crud({
     platform,
     ...periodColumns(period),
   }),
-  made: (context, recorded) => {
+  createdFields: (context, recorded) => {
     if (recorded) return { createdBy: null, creatorEmail: recorded.creatorEmail };
     const { id: createdBy, email: creatorEmail } = actorOf(context);
     return { createdBy, creatorEmail };

@@ -4,7 +4,7 @@ import { createLogger } from '../platform/core/log.ts';
 import { createApp } from '../app.ts';
 import { readConfig } from '../platform/core/config.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
-import { releases, restoreRelease } from '../testing/releases.ts';
+import { savedReleases, restoreRelease } from '../testing/releases.ts';
 import { send, signInAs, testApp } from '../testing/support.ts';
 import type { RoleName } from '../seed/roles.ts';
 
@@ -83,7 +83,7 @@ test('the address /api/docs serves the page of the panel, and other addresses be
     expect((await send(app, method, other)).status, `${method} ${other}`).toBe(404);
 });
 
-test.each(releases.map((release) => [release.version, release] as const))(
+test.each(savedReleases.map((release) => [release.version, release] as const))(
   'starting on the database of %s adds the screen to the permission tree, for all rights and the analyst only',
   { timeout: 180_000 },
   async (_, release) => {

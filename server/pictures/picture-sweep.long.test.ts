@@ -7,14 +7,14 @@ import { createLogger } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { feedbackPictures } from '../feedback/tables.ts';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { sweepPictures } from './picture-sweep.ts';
 import { build } from '../../testing/factories/build.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
 const dayMs = 86_400_000;
 let app: TestApp;
-let editor: SignedIn;
+let editor: TestSession;
 let folder: string;
 beforeAll(async () => {
   app = await testApp({ PICTURES_KEEP_DAYS: '45' }, { jobs: false });

@@ -8,7 +8,7 @@ import { pictures } from '../platform/content/tables.ts';
 const dayMs = 86_400_000;
 /** Pictures per day. */
 const max = 2_000;
-const turn = 'picture sweep';
+const sweepJob = 'picture sweep';
 
 /**
  * Deletes pictures last sent PICTURES_KEEP_DAYS ago without a reference in records, history or drafts (thirty days in browsers),
@@ -16,14 +16,14 @@ const turn = 'picture sweep';
  */
 export async function sweepPictures(services: Services): Promise<void> {
   const { config, database, now } = services;
-  if (config.picturesKeepDays === 0 || !(await isFirstInInterval(database.db, turn, now(), dayMs - 600_000))) return;
+  if (config.picturesKeepDays === 0 || !(await isFirstInInterval(database.db, sweepJob, now(), dayMs - 600_000))) return;
   try {
     await removeUnnamed(services);
   } catch (error) {
     // Retries in the next hour.
     await database.db
       .delete(rateLimits)
-      .where(eq(rateLimits.key, turn))
+      .where(eq(rateLimits.key, sweepJob))
       .catch(() => {});
     throw error;
   }
@@ -75,7 +75,16 @@ async function filesWithoutRow({
 }
 
 /** Tables without references, or where they do not count. */
-const passedOver = ['pictures', 'idempotency', 'rate_limits', 'sessions', 'visits', 'visit_hours', 'visit_days', 'visit_deltas'];
+const skippedTables = [
+  'pictures',
+  'idempotency',
+  'rate_limits',
+  'sessions',
+  'visits',
+  'visit_hours',
+  'visit_days',
+  'visit_deltas',
+];
 
 interface Column {
   name: string;
@@ -91,7 +100,7 @@ async function namedPictures(db: Db): Promise<Set<string>> {
       sql`select c.table_name as name, c.column_name as column, c.data_type = 'uuid' as "isId" from information_schema.columns c
         join pg_class t on t.relname = c.table_name and t.relnamespace = c.table_schema::regnamespace
         where c.table_schema = 'public' and t.relkind in ('r', 'p') and not t.relispartition and c.table_name !~ '^(audit|visits)_\\d{4,}_\\d{2}$'
-          and not c.table_name = any (${sql.param(passedOver)})
+          and not c.table_name = any (${sql.param(skippedTables)})
           and (c.data_type in ('text', 'character varying', 'json', 'jsonb') or (c.data_type = 'uuid' and c.column_name = 'picture_id'))`,
     );
     const named = new Set<string>();

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { audit } from '../platform/audit/tables.ts';
 import { pictures } from '../platform/content/tables.ts';
 
 let app: TestApp;
-let analyst: SignedIn;
+let analyst: TestSession;
 beforeAll(async () => {
   app = await testApp({ PUBLIC_URL: 'http://panel.example' });
   analyst = await signInAs(app, 'analyst');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { airdropFields, type AirdropFilter, type AirdropRow } from '../../api/rewards/airdrops.ts';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import { readCsv } from '../platform/core/csv.ts';
 import { newId } from '../platform/core/ids.ts';
 import { send, signInAs, testApp, type TestApi } from '../testing/support.ts';
@@ -11,7 +11,7 @@ const analyst = await signInAs(app, 'analyst');
 const editor = await signInAs(app, 'editor');
 
 let next = 1;
-const address = (number: number = next++) => checksummed(`0x${number.toString(16).padStart(40, 'b')}`);
+const address = (number: number = next++) => toChecksumAddress(`0x${number.toString(16).padStart(40, 'b')}`);
 const fields = (more: Partial<AirdropRow> = {}) => ({
   address: more.address ?? address(),
   berries: more.berries ?? '100',

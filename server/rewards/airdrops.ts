@@ -26,7 +26,7 @@ const records = crud({
   schema: airdropRow,
   columnsOf: columnsFrom(table, airdropFields),
   // A restored airdrop keeps its import.
-  made: (_, recorded) => (recorded ? { importId: recorded.importId, importLine: recorded.importLine } : {}),
+  createdFields: (_, recorded) => (recorded ? { importId: recorded.importId, importLine: recorded.importLine } : {}),
 });
 
 export const airdrops = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pointsFields, type PointsFilter, type PointsRow } from '../../api/rewards/points.ts';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import { readCsv } from '../platform/core/csv.ts';
 import { newId } from '../platform/core/ids.ts';
 import { apiOf, send, signInAs, testApp, type TestApi } from '../testing/support.ts';
@@ -17,7 +17,7 @@ const editor = await signInAs(app, 'editor');
 
 /** A new key per client. */
 const keyed = (key: string = newId()): TestApi => apiOf(app, { ...all.headers, 'idempotency-key': key });
-const address = (number: number) => checksummed(`0x${number.toString(16).padStart(40, 'a')}`);
+const address = (number: number) => toChecksumAddress(`0x${number.toString(16).padStart(40, 'a')}`);
 let next = 1_000;
 const fresh = () => address(next++);
 
@@ -243,7 +243,7 @@ describe('concurrent changes of points', () => {
   });
 });
 
-test('keep balances equal to the ledger, never negative, and no entry reversed twice', async () => {
+test('random changes of points keep balances equal to the ledger, never negative, and reverse no entry twice', async () => {
   const step = fc.oneof(
     {
       weight: 3,

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { maxViews } from '../../api/saved-views/contract.ts';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 let app: TestApp;
-let editor: SignedIn;
-let analyst: SignedIn;
+let editor: TestSession;
+let analyst: TestSession;
 beforeAll(async () => {
   app = await testApp();
   [editor, analyst] = [await signInAs(app, 'editor'), await signInAs(app, 'analyst')];

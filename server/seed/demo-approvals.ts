@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { signMint } from '../authority/shared/mint-approval.ts';
-import { authorsOfOne } from '../deposits/authors.ts';
+import { authorsOfDeposit } from '../deposits/authors.ts';
 import { claimOf } from '../deposits/mint-signature.ts';
 import { deposits } from '../deposits/tables.ts';
 import { administrators } from '../platform/auth/tables.ts';
@@ -24,7 +24,7 @@ export async function signDemoMints(services: Services): Promise<void> {
     );
   for (const { deposit, email: name, person } of waiting)
     await database.db.transaction(async (tx) => {
-      const authors = await authorsOfOne(tx, deposit);
+      const authors = await authorsOfDeposit(tx, deposit);
       const claim = claimOf(config, deposit, authors);
       if (!claim || authors.has(person)) return;
       const { statement } = await signMint(tx, services, claim, null, { person, name }, null);

@@ -20,7 +20,7 @@ export async function seedDemoFeedback(services: Services): Promise<void> {
     const ids: string[] = [];
     for (const picture of stored) ids.push((await recordPicture(tx, picture, { actorId: null, at: new Date(now()) })).picture.id);
     const newest = Math.floor(now() / minuteMs) * minuteMs - 7 * minuteMs;
-    for (const [index, [email, content, pictures = 0, answer]] of written.entries()) {
+    for (const [index, [email, content, pictures = 0, answer]] of demoMessages.entries()) {
       const at = newest - index * (47 + ((index * 29) % 61)) * minuteMs;
       const id = newId(at);
       const processedAt = index > 26 || answer ? new Date(at + 55 * minuteMs) : null;
@@ -49,9 +49,9 @@ export async function seedDemoFeedback(services: Services): Promise<void> {
   });
 }
 
-type Written = readonly [email: string, content: string, pictures?: 1 | 2 | 3, answer?: string];
+type DemoMessage = readonly [email: string, content: string, pictures?: 1 | 2 | 3, answer?: string];
 
-const written: readonly Written[] = [
+const demoMessages: readonly DemoMessage[] = [
   [
     'lin.wei@example.com',
     '连接 UniSat 钱包后一直提示“未检测到账户”，换成 OKX 钱包就正常。系统是 macOS，浏览器 Chrome 最新版。',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import { insertAirdrops } from '../rewards/shared/airdrop-rows.ts';
 import type { Services } from '../platform/services/context.ts';
 import { appendEntries, type NewPointsEntry } from '../rewards/shared/points-ledger.ts';
@@ -75,4 +75,4 @@ function demoEntries(newest: number): NewPointsEntry[] {
 
 const dice = (what: string, number: number): number => createHash('sha256').update(`${what} ${number}`).digest().readUInt32BE(0);
 const addressOf = (number: number): string =>
-  checksummed(`0x${createHash('sha256').update(`demo person ${number}`).digest('hex').slice(0, 40)}`);
+  toChecksumAddress(`0x${createHash('sha256').update(`demo person ${number}`).digest('hex').slice(0, 40)}`);

@@ -17,9 +17,9 @@ import { newId } from '../platform/core/ids.ts';
 import { statementsOf } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { testSigner } from '../testing/signer.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 // The attacker controls the web process and the database without triggers. The signer has its pinned genesis, record and sources.
 // For attacks on the log see server/authority/attacks.test.ts.
@@ -32,8 +32,8 @@ const { url, outputs } = await fakeEsplora();
 
 let chain: TestChain;
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
 let dir: string;
 let signer: Awaited<ReturnType<typeof testSigner>>;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ async function tamper(...statements: string[]): Promise<void> {
 let next = 1;
 async function deposit({ isConfirmed = true } = {}): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, 'c');
-  outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
+  outputs.set(txid, { address: custody, value: 75_000_000, height: tipHeight - 9 });
   const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
   const row = await operator.api.deposits.add({ ...typed, userAddress: receiver, amount: '75000000', txid });
   const { id, version, hash } = row;
@@ -276,7 +276,7 @@ describe('the signer’s record', () => {
   test('keeps a freeze of the ledger that was lifted by hand or by one person', async () => {
     const row = await deposit();
     const [confirmer, all] = [approver, await signInAs(app, 'all')];
-    const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+    const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
     const { id } = await keyed(confirmer).dataPanel.freezeMoney({ reason: 'something is wrong' });
     await signer.look();
     await tamper(`update money_freezes set resolved_at = now(), reason = 'nothing'`);

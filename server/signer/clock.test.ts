@@ -12,11 +12,11 @@ import { newId } from '../platform/core/ids.ts';
 import { openNodes } from '../platform/evm/read.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { startHostileNode } from '../testing/hostile-node.ts';
 import { testSigner } from '../testing/signer.ts';
 import { minterKey } from '../testing/signer-process.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { chainClocks, databaseClock, openClock, type ReferenceClock } from './clock.ts';
 
 const year = 365 * 86_400_000;
@@ -27,9 +27,9 @@ const { url, outputs } = await fakeEsplora();
 
 let chain: TestChain;
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
-let all: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
+let all: TestSession;
 let genesis: string;
 beforeAll(async () => {
   chain = await startTestChain();
@@ -48,7 +48,7 @@ beforeEach(async () => {
 let next = 1;
 async function confirmed(): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, 'e');
-  outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
+  outputs.set(txid, { address: custody, value: 75_000_000, height: tipHeight - 9 });
   const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
   const userAddress = devnetAccounts.borrower.address;
   const { id, version, hash } = await operator.api.deposits.add({ ...typed, userAddress, amount: '75000000', txid });

@@ -15,10 +15,10 @@ import { newId } from '../platform/core/ids.ts';
 import { statementsOf } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { mintedOn } from '../testing/minted.ts';
 import { minterKey, startSignerProcess, type Death } from '../testing/signer-process.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { longTest } from '../../scripts/suite/long-test.ts';
 
 // Kills the real signer at each of its side effects while it mints. For storms of chain and nodes see
@@ -33,8 +33,8 @@ const { url: esploraUrl, outputs } = await fakeEsplora();
 const dir = temporaryFolder();
 let chain: TestChain;
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
 let genesis: string;
 beforeAll(async () => {
   chain = await startTestChain();
@@ -53,7 +53,7 @@ async function confirmed(number: number): Promise<DepositRow> {
   app.clock.now = Date.now();
   const txid = `c${number.toString(16).padStart(63, '0')}`;
   const amount = 1_000_000 + number;
-  outputs.set(txid, { address: custody, value: amount, height: tip - 9 });
+  outputs.set(txid, { address: custody, value: amount, height: tipHeight - 9 });
   const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody, txid } as const;
   const userAddress = devnetAccounts.borrower.address;
   const { id, version, hash } = await operator.api.deposits.add({ ...typed, userAddress, amount: String(amount) });

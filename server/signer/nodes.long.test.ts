@@ -12,12 +12,12 @@ import { evmChain } from '../platform/evm/mint.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { startHostileNode, type HostileNode, type RpcCall } from '../testing/hostile-node.ts';
 import { waitUntil } from '../testing/process.ts';
 import { testSigner } from '../testing/signer.ts';
 import { minterKey } from '../testing/signer-process.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { nodeLimits } from './signer.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 
@@ -31,8 +31,8 @@ let chain: TestChain;
 let first: HostileNode;
 let other: HostileNode;
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
 let dir: string;
 beforeAll(async () => {
   chain = await startTestChain();
@@ -51,7 +51,7 @@ beforeEach(async () => {
   await app.database.db.execute(sql`truncate mints, mint_transactions, signer_nonces, deposits, money_freezes cascade`);
   first.be();
   other.be();
-  for (const { state } of [esplora, second]) Object.assign(state, { isUp: true, held: null, tip });
+  for (const { state } of [esplora, second]) Object.assign(state, { isUp: true, held: null, tip: tipHeight });
   dir = temporaryFolder();
   await chain.client.setAutomine(true);
 });
@@ -59,7 +59,7 @@ beforeEach(async () => {
 let next = 1;
 async function confirmed(): Promise<DepositRow> {
   const txid = (next++).toString(16).padStart(64, 'd');
-  for (const { outputs } of [esplora, second]) outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9 });
+  for (const { outputs } of [esplora, second]) outputs.set(txid, { address: custody, value: 75_000_000, height: tipHeight - 9 });
   const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody } as const;
   const { id, version, hash } = await operator.api.deposits.add({ ...typed, userAddress: receiver, amount: '75000000', txid });
   return apiOf(app, { ...approver.headers, 'idempotency-key': newId() }).deposits.confirm({ id, version, hash });
@@ -219,12 +219,12 @@ describe('a Bitcoin source', () => {
   const cases: [name: string, be: (row: DepositRow) => void, says: RegExp][] = [
     [
       'that says the output is somebody else’s',
-      ({ txid }) => void second.outputs.set(txid, { address: 'bc1qother', value: 75_000_000, height: tip - 9 }),
+      ({ txid }) => void second.outputs.set(txid, { address: 'bc1qother', value: 75_000_000, height: tipHeight - 9 }),
       /^unverified: .*75000000 satoshi to bc1qother/,
     ],
     [
       'that says it was spent',
-      ({ txid }) => void second.outputs.set(txid, { address: custody, value: 75_000_000, height: tip - 9, spent: true }),
+      ({ txid }) => void second.outputs.set(txid, { address: custody, value: 75_000_000, height: tipHeight - 9, spent: true }),
       /^unverified: .*, spent, /,
     ],
     ['that does not know the transaction', ({ txid }) => void second.outputs.delete(txid), /does not know the transaction/],
@@ -241,8 +241,8 @@ describe('a Bitcoin source', () => {
       problem: 'EVIDENCE',
       details: expect.stringMatching(says) as unknown,
     });
-    Object.assign(second.state, { isUp: true, tip });
-    second.outputs.set(row.txid, { address: custody, value: 75_000_000, height: tip - 9 });
+    Object.assign(second.state, { isUp: true, tip: tipHeight });
+    second.outputs.set(row.txid, { address: custody, value: 75_000_000, height: tipHeight - 9 });
     await settle(work);
     expect(await mintOf(row)).toMatchObject({ state: 'final' });
   });
@@ -250,7 +250,7 @@ describe('a Bitcoin source', () => {
   test('that agrees with the other on a spent output makes the mint fail', async () => {
     const row = await confirmed();
     for (const { outputs } of [esplora, second])
-      outputs.set(row.txid, { address: custody, value: 75_000_000, height: tip - 9, spent: true });
+      outputs.set(row.txid, { address: custody, value: 75_000_000, height: tipHeight - 9, spent: true });
     await settle(await testSigner(app, { dir }), 2);
     expect(await mintOf(row)).toMatchObject({ state: 'failed', problem: 'EVIDENCE' });
   });

@@ -1,7 +1,7 @@
 import { asc, gt } from 'drizzle-orm';
 import type { MintClaim } from '../../api/authority/statements.ts';
 import { differenceOf } from '../../api/custody/difference.ts';
-import { freezesNow, isLiftedFreeze, checkMint, type MintVerdict, type LedgerFreeze } from '../authority/check-mint.ts';
+import { activeFreezes, isLiftedFreeze, checkMint, type MintVerdict, type LedgerFreeze } from '../authority/check-mint.ts';
 import { SignerStateError, type SignerState } from '../authority/signer-state.ts';
 import { AuthorityLog, LogError, type Authority } from '../authority/replay.ts';
 import { authorityLines } from '../authority/tables.ts';
@@ -116,7 +116,7 @@ export function openSigningPermits(
     },
     async standstill() {
       const found = await believing(async (authority, now) =>
-        freezesNow(authority, { now, freezes: await freezes(authority, now) }),
+        activeFreezes(authority, { now, freezes: await freezes(authority, now) }),
       );
       if ('refusal' in found) return { reason: found.refusal, details: found.details };
       return found.length > 0 ? { reason: 'FROZEN', details: found.join(', ') } : null;

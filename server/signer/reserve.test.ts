@@ -15,11 +15,11 @@ import { createLogger } from '../platform/core/log.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { startHostileNode, type HostileNode, type RpcCall } from '../testing/hostile-node.ts';
 import { testSigner } from '../testing/signer.ts';
 import { minterKey } from '../testing/signer-process.ts';
-import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { signerGrants } from './grants.ts';
 
 // From the sources through the signer to panel, public endpoint and verifier.
@@ -33,7 +33,7 @@ const [one, other] = [await fakeEsplora(), await fakeEsplora()];
 let chain: TestChain;
 let node: HostileNode;
 let app: TestApp;
-let all: SignedIn;
+let all: TestSession;
 let signer: Awaited<ReturnType<typeof testSigner>>;
 beforeAll(async () => {
   chain = await startTestChain();
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await query('delete from reserve_proofs');
   for (const { outputs, state } of [one, other]) {
     outputs.clear();
-    Object.assign(state, { isUp: true, tip });
+    Object.assign(state, { isUp: true, tip: tipHeight });
   }
   node.be();
   pay('a', own, 100_000_000);
@@ -63,7 +63,7 @@ const query = async (text: string, ...values: unknown[]): Promise<Record<string,
 
 /** Seen by both sources. */
 function pay(id: string, address: string, value: number, spent = false, sources = [one, other]): void {
-  for (const { outputs } of sources) outputs.set(id.repeat(64), { address, value, height: tip - 10, spent });
+  for (const { outputs } of sources) outputs.set(id.repeat(64), { address, value, height: tipHeight - 10, spent });
 }
 
 /** Mints directly, because only the supply matters. */
@@ -115,7 +115,7 @@ test('a signed report has the unspent bitcoin of custody addresses and the suppl
       { address: own, satoshi: '100000000' },
     ],
     supply: parseEther('1.5').toString(),
-    bitcoin: { height: tip },
+    bitcoin: { height: tipHeight },
     authority: { number: 0 },
   });
   expect(signed?.signer).toBe(devnetAccounts.minter.address);
@@ -157,7 +157,7 @@ describe('the signer signs no uncertain report, and reports why', () => {
       'DISAGREE',
       new RegExp(`differ on ${second}`),
     ],
-    ['a source that is behind', () => (other.state.tip = tip - 1), 'DISAGREE', /is at block 900000, .* at 899999/],
+    ['a source that is behind', () => (other.state.tip = tipHeight - 1), 'DISAGREE', /is at block 900000, .* at 899999/],
   ];
   test.each(cases)('%s', async (_name, make, reason, details) => {
     await signer.prove();
@@ -170,7 +170,7 @@ describe('the signer signs no uncertain report, and reports why', () => {
     // The names of sources are not published.
     expect((await published()).body.problem).toEqual({ reason, at: after.problem?.at });
     for (const { state, outputs } of [one, other]) {
-      Object.assign(state, { isUp: true, tip });
+      Object.assign(state, { isUp: true, tip: tipHeight });
       outputs.delete('e'.repeat(64));
     }
     pay('b', second, 60_000_000);
@@ -325,7 +325,7 @@ describe('a proof that the minter did not sign is not shown', () => {
     ],
     ['less supply', altered(() => ({ supply: '1' }))],
     ['another time', altered(() => ({ at: new Date(app.clock.now + 1000).toISOString() }))],
-    ['another block of Bitcoin', altered(() => ({ bitcoin: { height: tip, hash: 'ab'.repeat(32) } }))],
+    ['another block of Bitcoin', altered(() => ({ bitcoin: { height: tipHeight, hash: 'ab'.repeat(32) } }))],
     ['another chain', altered(() => ({ chainId: 1 }))],
     ['another log', altered(({ authority }) => ({ authority: { ...authority, genesis: 'ab'.repeat(32) } }))],
     ['a line that is not in the log', altered(({ authority }) => ({ authority: { ...authority, number: 99 } }))],

@@ -17,7 +17,7 @@ import { ClockError, type SignerClock } from './clock.ts';
 // Signs the bitcoin of all custody addresses and the supply if all own sources and nodes agree. Otherwise reports why not.
 
 /** Concurrent addresses per source. */
-const together = 4;
+const maxConcurrency = 4;
 
 export interface ReserveWork {
   readonly services: Pick<Services, 'log' | 'database'>;
@@ -162,9 +162,9 @@ const isSame = (one: Balance | undefined, other: Balance | undefined): boolean =
 async function askSource(url: string, addresses: readonly string[], signal: AbortSignal | undefined) {
   const tip = await fetchTip(url, signal);
   const balances: Balance[] = [];
-  for (let from = 0; from < addresses.length; from += together)
+  for (let from = 0; from < addresses.length; from += maxConcurrency)
     balances.push(
-      ...(await Promise.all(addresses.slice(from, from + together).map((address) => fetchBalance(url, address, signal)))),
+      ...(await Promise.all(addresses.slice(from, from + maxConcurrency).map((address) => fetchBalance(url, address, signal)))),
     );
   const after = await fetchTip(url, signal);
   return after.hash === tip.hash ? { tip, balances } : null;

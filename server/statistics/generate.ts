@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checksummed } from '../../api/evm.ts';
+import { toChecksumAddress } from '../../api/evm.ts';
 import type { StatisticsDatabase } from '../platform/db/db.ts';
 import { makeMonths } from './partitions.ts';
 import { rollUpAll } from './roll-up.ts';
@@ -15,7 +15,7 @@ interface Wanted {
 }
 
 export const demoAddress = (number: number): string =>
-  checksummed(`0x${createHash('sha256').update(`demo person ${number}`).digest('hex').slice(0, 40)}`);
+  toChecksumAddress(`0x${createHash('sha256').update(`demo person ${number}`).digest('hex').slice(0, 40)}`);
 
 const pages = ['/', '/', '/', '/mint', '/mint', '/vault', '/vault', '/stability-pool', '/earn', '/captain', '/news', '/docs/faq'];
 const countries = ['US', 'US', 'SG', 'SG', 'DE', 'JP', 'KR', 'GB', 'HK', 'TR', 'BR', 'IN', 'FR', 'CA', 'VN', null];

@@ -6,13 +6,13 @@ import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { waitUntil } from '../testing/process.ts';
 import { startRelay, type Relay } from '../testing/relay.ts';
-import { emptyDatabase, send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { emptyDatabase, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { rollUpAll } from './roll-up.ts';
 
 let relay: Relay;
 let app: TestApp;
-let admin: SignedIn;
-let editor: SignedIn;
+let admin: TestSession;
+let editor: TestSession;
 
 beforeAll(async () => {
   relay = await startRelay(await emptyDatabase());

@@ -9,7 +9,7 @@ import { newId } from '../platform/core/ids.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { chainEnv, startCrsmChain } from '../testing/crsm.ts';
-import { send, signInAs, testApp, type SignedIn } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession } from '../testing/support.ts';
 import { writeExports } from '../testing/exports.ts';
 import { insertConnections } from './ingest.ts';
 import { recordDay } from './snapshot.ts';
@@ -49,8 +49,8 @@ const services: Services = {
   now: () => app.clock.now,
   ...openExternalServices(app.config),
 };
-let analyst: SignedIn;
-let all: SignedIn;
+let analyst: TestSession;
+let all: TestSession;
 const noon = Math.floor(app.clock.now / 86_400_000) * 86_400_000 + 12 * 3_600_000;
 const day = (back: number) => new Date(noon - back * 86_400_000).toISOString().slice(0, 10);
 

@@ -78,15 +78,15 @@ test('a visit keeps only the path of its page', async () => {
 
 test.each([
   ['no events', []],
-  ['too many', Array.from({ length: 501 }, () => visit())],
-  ['an id that is none', [visit({ id: 'x' })]],
+  ['too many events', Array.from({ length: 501 }, () => visit())],
+  ['an id that is not a UUID', [visit({ id: 'x' })]],
   ['more bitcoin than there is', [visit({ btcDeposited: '2100000000000001' })]],
   ['a fraction', [visit({ yuMinted: '0.5' })]],
   ['a page of another site', [visit({ page: 'https://a.example/' })]],
   ['a text that turns direction', [visit({ page: '/a\u202e' })]],
-  ['an address mistyped', [visit({ address: address.replace('E0F', 'e0f') })]],
-  ['something else with it', [visit({ ip: '203.0.113.7' })]],
-])('%s: refused as a whole', async (_, events) => {
+  ['a mistyped address', [visit({ address: address.replace('E0F', 'e0f') })]],
+  ['an unknown field', [visit({ ip: '203.0.113.7' })]],
+])('a batch of visits with %s is refused as a whole', async (_, events) => {
   expect(await post('visits', events)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { id, timeField } from '../../api/base.ts';
+import { idSchema, timeSchema } from '../../api/base.ts';
 import { evmAddress } from '../../api/evm.ts';
 import { maxSatoshi } from '../../api/money.ts';
 import { eventLimit } from '../../api/statistics/contract.ts';
@@ -45,8 +45,8 @@ const page = z.pipe(
 
 const visit = z.strictObject({
   /** From the website, one per event. Repetitions with the same id and time do not count. */
-  id: id(),
-  at: timeField(),
+  id: idSchema(),
+  at: timeSchema(),
   page,
   chainId,
   btcDeposited: units(maxSatoshi),
@@ -54,7 +54,7 @@ const visit = z.strictObject({
   address: z.optional(z.nullable(evmAddress())),
   vaultId: z.optional(z.nullable(line(100))),
 });
-const connection = z.strictObject({ id: id(), at: timeField(), address: evmAddress(), wallet: line(50), chainId });
+const connection = z.strictObject({ id: idSchema(), at: timeSchema(), address: evmAddress(), wallet: line(50), chainId });
 
 const batchOf = <E extends z.ZodMiniType>(event: E) =>
   z.strictObject({ events: z.array(event).check(z.minLength(1), z.maxLength(eventLimit.batch)) });

@@ -12,11 +12,11 @@ const lostWorker = '08006';
  * Moves queued deltas of the days that events can reach into the sums. One process at a time for each slot. Returns the number
  * of deltas.
  */
-export async function rollUp(statistics: StatisticsDatabase, { most = 2_000, now = Date.now() } = {}): Promise<number> {
+export async function rollUp(statistics: StatisticsDatabase, { most: maxRows = 2_000, now = Date.now() } = {}): Promise<number> {
   const first = dayOf(new Date(now - eventLimit.oldestMs)) - 1;
   const last = dayOf(new Date(now + eventLimit.aheadMs));
   const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return rollUpSlots(statistics, await slotsOf(statistics, days), most);
+  return rollUpSlots(statistics, await slotsOf(statistics, days), maxRows);
 }
 
 export async function rollUpAll(statistics: StatisticsDatabase, max = 2_000): Promise<void> {

@@ -14,7 +14,7 @@ import { seal } from '../platform/core/encryption.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openDatabase } from '../platform/db/db.ts';
 import { testGenesis, TestLog, walletPerson } from '../testing/authority.ts';
-import { addNews, addPoints, signInAt, startWriters, written, type Session } from '../testing/callers.ts';
+import { addNews, addPoints, signInAt, startWriters, writtenReasons, type Session } from '../testing/callers.ts';
 import { temporaryFolder } from '../testing/end.ts';
 import { startObjectStore, type ObjectStore } from '../testing/object-store.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
@@ -474,7 +474,7 @@ const tablesIn = async (url: string): Promise<string[]> =>
   ).map(({ name }) => name);
 
 const textsIn = async (url: string): Promise<Set<string>> =>
-  new Set([...(await written(url, 'news.title', 'under ')), ...(await written(url, 'points.reason', 'under '))]);
+  new Set([...(await writtenReasons(url, 'news.title', 'under ')), ...(await writtenReasons(url, 'points.reason', 'under '))]);
 
 async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });

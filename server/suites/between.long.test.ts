@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { need } from '../../scripts/suite/debian.mjs';
-import { addNews, signInAt, written } from '../testing/callers.ts';
+import { requireProgram } from '../../scripts/suite/debian.mjs';
+import { addNews, signInAt, writtenReasons } from '../testing/callers.ts';
 import { startPgbouncer } from '../testing/pgbouncer.ts';
 import { startServer, waitUntil, type ServerProcess } from '../testing/process.ts';
 import { startHaproxy, startNginx, type Proxy } from '../testing/proxies.ts';
@@ -17,7 +17,7 @@ const ends: (() => Promise<unknown>)[] = [];
 
 // Installed here, because tests have a time limit.
 beforeAll(async () => {
-  for (const program of ['pgbouncer', 'nginx', 'haproxy']) await need(program);
+  for (const program of ['pgbouncer', 'nginx', 'haproxy']) await requireProgram(program);
 }, 300_000);
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -51,7 +51,7 @@ describe('pgbouncer in transaction mode', () => {
       answers.push(...(await Promise.all([...added, ...seen])).map(({ status }) => status));
     }
     expect([...new Set(answers)]).toEqual([200]);
-    expect(await written(database.url, 'news.title', 'pooled ')).toEqual(sent.toSorted());
+    expect(await writtenReasons(database.url, 'news.title', 'pooled ')).toEqual(sent.toSorted());
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     expect(server.output()).not.toMatch(/prepared statement/);
   });
@@ -120,6 +120,6 @@ describe.each<[string, (origins: readonly string[]) => Promise<Proxy>]>([
     await Promise.all(work);
     expect(refused).toEqual([]);
     expect(sent.length).toBeGreaterThan(50);
-    expect(await written(database.url, 'news.title', `${name} `)).toEqual(sent.toSorted());
+    expect(await writtenReasons(database.url, 'news.title', `${name} `)).toEqual(sent.toSorted());
   });
 });

@@ -8,12 +8,12 @@ import { dayOf } from '../statistics/slots.ts';
 import { startCitusCluster, type CitusCluster } from '../testing/citus-cluster.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { startServer, waitUntil } from '../testing/process.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 const log = createLogger({ level: 'silent' });
 let cluster: CitusCluster;
 let app: TestApp;
-let admin: SignedIn;
+let admin: TestSession;
 let acknowledged = 0;
 let answers = new Set<number>();
 

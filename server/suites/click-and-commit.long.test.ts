@@ -4,8 +4,8 @@ import type { DepositRow } from '../../api/deposits/contract.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type SignedIn } from '../testing/support.ts';
-import { fakeEsplora, tip } from '../testing/esplora.ts';
+import { apiOf, signInAs, testApp, type TestSession } from '../testing/support.ts';
+import { fakeEsplora, tipHeight } from '../testing/esplora.ts';
 import { oneWaits } from '../testing/process.ts';
 import { testWallet } from '../testing/wallet.ts';
 import { deposits } from '../deposits/tables.ts';
@@ -25,7 +25,7 @@ const app = await testApp(
 );
 const { db } = app.database;
 const operator = await signInAs(app, 'operator');
-let approver: SignedIn;
+let approver: TestSession;
 const [{ id: approverId } = { id: '' }] = await db
   .select()
   .from(administrators)
@@ -39,7 +39,7 @@ const [{ id: nodeId } = { id: '' }] = await db
 let made = 0;
 const record = (): Promise<DepositRow> => {
   const txid = (++made).toString(16).padStart(64, '5');
-  outputs.set(txid, { address: coboAddress, value: 500_000_000, height: tip - 9 });
+  outputs.set(txid, { address: coboAddress, value: 500_000_000, height: tipHeight - 9 });
   const typed = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress, txid } as const;
   return operator.api.deposits.add({ ...typed, userAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', amount: '500000000' });
 };

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
-import { addPoints, post, signInAt, startWriters } from '../testing/callers.ts';
+import { addPoints, postAs, signInAt, startWriters } from '../testing/callers.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { custody, startDepositors } from '../testing/depositors.ts';
+import { custodyAddresses, startDepositors } from '../testing/depositors.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { fakeEsplora } from '../testing/esplora.ts';
-import { standing, wrongBooks, type Books } from '../testing/mint-books.ts';
+import { openMintStates, checkBooks, type BooksInput } from '../testing/mint-books.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
 import { isStill, startServer, waitUntil } from '../testing/process.ts';
 import { randomOf } from '../testing/random.ts';
@@ -54,7 +54,7 @@ async function startWorld() {
     NODE_ENV: 'test',
     DATABASE_URL: pair.url,
     ESPLORA_URLS: esploraUrl,
-    CUSTODY_ADDRESSES: custody,
+    CUSTODY_ADDRESSES: custodyAddresses,
     DEMO_NEWS: 'off',
   };
   const origins: string[] = [];
@@ -72,9 +72,9 @@ async function startWorld() {
   const band = { from: '0', below: null, approvals: 1, role: null, perDay: null, delaySeconds: 0 };
   const rules = { root: 1, coolingSeconds: 0, receivers: 'any', bands: [band], refundBands: [] };
   const menu = '/api/selfCustody/authority';
-  expect((await post(origin, all, `${menu}/rules`, 'rules', rules)).status).toBe(200);
+  expect((await postAs(origin, all, `${menu}/rules`, 'rules', rules)).status).toBe(200);
   const minter = { address: privateKeyToAddress(minterKey), reason: 'its signer' };
-  expect((await post(origin, all, `${menu}/minter`, 'minter', minter)).status).toBe(200);
+  expect((await postAs(origin, all, `${menu}/minter`, 'minter', minter)).status).toBe(200);
   const { genesis } = (await (await fetch(`${origin}${menu}`, { headers: all })).json()) as { genesis: string };
   const signer = { databaseUrl: pair.url, dir: temporaryFolder(), genesis, chainUrl: chain.url, esploraUrl };
   return { pair, chain, dataDir, origins, all, outputs, signer };
@@ -110,7 +110,7 @@ async function standStill(world: World, [from, act, stop, wanted]: Moment, rando
     await first.signing;
     const stopSecond = keepSigner(world);
     await waitUntil(() => isStill(first.child));
-    const met = await standing(pair.primary, chain);
+    const met = await openMintStates(pair.primary, chain);
     if (wanted === undefined || met.includes(wanted)) return { first, stopSecond, met };
     first.child.kill('SIGKILL');
     await stopSecond();
@@ -181,8 +181,8 @@ test.each(['killed', 'frozen'] as const)(
     await stopBlocks();
     const { confirmed } = depositors;
     const record = join(signer.dir, 'signer.json');
-    const books: Books = { pair, chain, confirmed, record, genesis: signer.genesis, dataDir, points: points.acknowledged };
-    const { wrong, minted, satoshi } = await wrongBooks(books);
+    const books: BooksInput = { pair, chain, confirmed, record, genesis: signer.genesis, dataDir, points: points.acknowledged };
+    const { wrong, minted, satoshi } = await checkBooks(books);
     console.log(
       `${how}: ${rounds} failovers, ${confirmed.length} confirmed, ${minted} minted (${satoshi} satoshi), ` +
         `${confirmed.filter(({ canceled }) => canceled).length} canceled, ${again} sent again; ` +

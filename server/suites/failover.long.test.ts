@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { addNews, addPoints, signInAt, startWriters, written } from '../testing/callers.ts';
+import { addNews, addPoints, signInAt, startWriters, writtenReasons } from '../testing/callers.ts';
 import { debianPostgres, startPostgresPair, type PostgresPair } from '../testing/postgres-pair.ts';
 import { startServer, waitUntil } from '../testing/process.ts';
 
@@ -58,8 +58,8 @@ function startReader(origin: string, session: Record<string, string>) {
 
 async function compare({ standby }: PostgresPair, name: string, acknowledged: readonly string[]) {
   const there = [
-    ...(await written(standby.url, 'news.title', `${name} `)),
-    ...(await written(standby.url, 'points.reason', `${name} `)),
+    ...(await writtenReasons(standby.url, 'news.title', `${name} `)),
+    ...(await writtenReasons(standby.url, 'points.reason', `${name} `)),
   ];
   const known = new Set(there);
   return { lost: acknowledged.filter((text) => !known.has(text)), doubled: there.length - known.size, there: there.length };
@@ -96,7 +96,7 @@ test.each(['killed', 'frozen'] as const)(
     expect({ lost, doubled }).toEqual({ lost: [], doubled: 0 });
     expect(silenceMs).toBeLessThan(15_000);
     expect(servers.every(({ child }) => child.exitCode === null)).toBe(true);
-    expect(await written(pair.primary.url, 'news.title', `${how} `)).not.toContain(acknowledged.at(-1));
+    expect(await writtenReasons(pair.primary.url, 'news.title', `${how} `)).not.toContain(acknowledged.at(-1));
     if (how === 'killed')
       expect(servers.map((server) => server.output()).join('')).toContain('a host takes writes that another has replaced');
   },
@@ -111,5 +111,5 @@ test('a write that the synchronous standby lacks is not acknowledged', { timeout
   expect(answered).toBe(false);
   pair.standby.thaw();
   expect((await write).status).toBe(200);
-  expect(await written(pair.standby.url, 'news.title', 'waiting ')).toEqual(['waiting 0']);
+  expect(await writtenReasons(pair.standby.url, 'news.title', 'waiting ')).toEqual(['waiting 0']);
 });

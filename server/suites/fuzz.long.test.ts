@@ -6,7 +6,7 @@ import { toJSONSchema } from 'zod';
 import { contract } from '../../api/contract.ts';
 import { errorStatus } from '../../api/errors.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { build } from '../../testing/factories/build.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
@@ -134,7 +134,7 @@ beforeAll(async () => {
 let mayBeSpent = true;
 beforeEach(async () => {
   if (!mayBeSpent) return;
-  const signedIn: SignedIn[] = [await signInAs(app, 'all'), await signInAs(app, 'analyst')];
+  const signedIn: TestSession[] = [await signInAs(app, 'all'), await signInAs(app, 'analyst')];
   sessions = [
     ...signedIn.map(({ headers }) => headers),
     {},

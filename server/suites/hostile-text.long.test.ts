@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { hostileTexts } from '../testing/hostile-texts.ts';
-import { addressesOf, hostileInputs, resources } from '../testing/hostile.ts';
+import { addressesOf, hostileInputs, hostileResources } from '../testing/hostile.ts';
 import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { publicRoutes } from '../public.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
@@ -39,10 +39,12 @@ async function call(route: string, input: unknown): Promise<{ status: number; js
 test('there are at least a hundred distinct hostile texts', () => {
   expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
   expect(hostileTexts.length).toBeGreaterThanOrEqual(100);
-  expect([...resources.keys()]).toEqual(expect.arrayContaining(['news', 'notices', 'roles', 'administrators', 'permissions']));
+  expect([...hostileResources.keys()]).toEqual(
+    expect.arrayContaining(['news', 'notices', 'roles', 'administrators', 'permissions']),
+  );
 });
 
-test.each([...resources.keys()])('%s stores each text unchanged, and accepts only http(s) addresses', async (resource) => {
+test.each([...hostileResources.keys()])('%s stores each text unchanged, and accepts only http(s) addresses', async (resource) => {
   const texts = slow.has(resource) ? hostileTexts.filter((_, at) => at % inTier(8, 1) === 0) : hostileTexts;
   const inputs = hostileInputs(resource, there, texts);
   const added: Row[] = [];
@@ -60,7 +62,7 @@ test.each([...resources.keys()])('%s stores each text unchanged, and accepts onl
     added.push(json);
   }
   const [base = {}] = inputs;
-  for (const name of addressesOf(resources.get(resource) ?? {}))
+  for (const name of addressesOf(hostileResources.get(resource) ?? {}))
     for (const text of hostileTexts) {
       const { status, json } = await call(`${resource}/add`, { ...base, [name]: text });
       if (status !== 200) expect(status, text).toBe(400);

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
 let app: TestApp;
-let analyst: SignedIn;
+let analyst: TestSession;
 beforeAll(async () => {
   app = await testApp();
   analyst = await signInAs(app, 'analyst');

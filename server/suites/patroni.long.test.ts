@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { root } from '../../scripts/setup.mjs';
-import { addNews, addPoints, signInAt, startWriters, written } from '../testing/callers.ts';
+import { addNews, addPoints, signInAt, startWriters, writtenReasons } from '../testing/callers.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { needPatroni, startPatroni } from '../testing/patroni.ts';
 import { startServer, waitUntil, type ServerProcess } from '../testing/process.ts';
@@ -93,8 +93,8 @@ test(
     const there = (
       await Promise.all(
         ['calm', 'switchover', 'leader killed', 'etcd stopped'].flatMap((event) => [
-          written(cluster.urlOf(third), 'news.title', `${event} `),
-          written(cluster.urlOf(third), 'points.reason', `${event} `),
+          writtenReasons(cluster.urlOf(third), 'news.title', `${event} `),
+          writtenReasons(cluster.urlOf(third), 'points.reason', `${event} `),
         ]),
       )
     ).flat();

@@ -116,7 +116,7 @@ const filled = new Set<string>();
 const named = askedLists.map(
   (requested) => [`${requested.name}${requested.route ? `, ${requested.route}` : ''}`, requested] as const,
 );
-test.each(named)('%s', { timeout: 1_800_000 }, async (name, requested) => {
+test.each(named)('any two filters of the list %s are answered in time', { timeout: 1_800_000 }, async (name, requested) => {
   const { table } = requested;
   if (table === 'visits') await makeMonths({ db: app.database.db }, new Date(Date.now() - 366 * 86_400_000), new Date());
   await client.query(`set statement_timeout = 0`);

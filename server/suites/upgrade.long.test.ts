@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/setup.mjs';
-import { addNews, signInAt, written, type Session } from '../testing/callers.ts';
+import { addNews, signInAt, writtenReasons, type Session } from '../testing/callers.ts';
 import { atEnd, temporaryFolder } from '../testing/end.ts';
 import { startServer } from '../testing/process.ts';
-import { releases, restoreRelease } from '../testing/releases.ts';
+import { savedReleases, restoreRelease } from '../testing/releases.ts';
 
 /** Builds the server of a release and returns its entry file. */
 function buildRelease(commit: string): string {
@@ -45,7 +45,7 @@ function keepWriting(origin: string, session: Session, name: string) {
   };
 }
 
-test.each(releases.map((release) => [release.version, release] as const))(
+test.each(savedReleases.map((release) => [release.version, release] as const))(
   'servers of %s and of this version run together, and the older one can restart',
   { timeout: 600_000 },
   async (_, release) => {
@@ -79,7 +79,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
     expect(back.output()).toContain('a newer version has upgraded the database');
     back.child.kill('SIGTERM');
     await back.ended;
-    expect(await written(url, 'news.title', 'through the ')).toEqual(
+    expect(await writtenReasons(url, 'news.title', 'through the ')).toEqual(
       [...throughOld.acknowledged, ...throughNew.acknowledged, 'through the old again'].toSorted(),
     );
   },

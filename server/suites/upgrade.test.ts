@@ -6,9 +6,9 @@ import { openDatabase } from '../platform/db/db.ts';
 import { ownSchema } from '../platform/db/migrations.ts';
 import { laterGrants } from '../seed/roles.ts';
 import { temporaryFolder } from '../testing/end.ts';
-import { post, signInAt } from '../testing/callers.ts';
+import { postAs, signInAt } from '../testing/callers.ts';
 import { startServer } from '../testing/process.ts';
-import { releases, restoreRelease, releaseRows } from '../testing/releases.ts';
+import { savedReleases, restoreRelease, releaseRows } from '../testing/releases.ts';
 import { testDatabase } from '../testing/support.ts';
 
 /** Every object that a migration or server/sql can change. */
@@ -40,7 +40,7 @@ async function exportsOfAnalyst(url: string): Promise<string[]> {
   return rows.map(({ identifier }) => identifier);
 }
 
-test.each(releases.map((release) => [release.version, release] as const))(
+test.each(savedReleases.map((release) => [release.version, release] as const))(
   'upgrading the database of %s gives the schema of a new one, keeps every row and the audit, and serves',
   { timeout: 180_000 },
   async (version, release) => {
@@ -69,7 +69,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
     const server = startServer(temporaryFolder(), { DATABASE_URL: url, DEVNET: 'off', DEMO_NEWS: 'off' });
     const origin = await server.ready;
     const session = await signInAt(origin, 'editor');
-    const news = await post(origin, session, '/api/news/list', 'list', {
+    const news = await postAs(origin, session, '/api/news/list', 'list', {
       sort: 'time',
       direction: 'desc',
       filter: {},
@@ -83,7 +83,7 @@ test.each(releases.map((release) => [release.version, release] as const))(
     expect(await exportsOfAnalyst(url)).toEqual([...laterGrants.analyst].toSorted());
     const ids = (before['news'] ?? []).map((row) => (JSON.parse(row) as { id: string }).id);
     expect(ids.length).toBeGreaterThan(0);
-    const kept = await post(origin, session, '/api/news/many', 'many', { ids });
+    const kept = await postAs(origin, session, '/api/news/many', 'many', { ids });
     expect(await kept.json()).toMatchObject(ids.map((id) => ({ id, translatedTitle: null, startsAt: null, endsAt: null })));
     server.child.kill('SIGTERM');
     await server.ended;

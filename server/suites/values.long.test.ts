@@ -69,16 +69,19 @@ interface Asked {
   }) => Promise<{ values: readonly { value: string | null; count: number | null }[] }>;
 }
 
-test.each(Object.entries(lists))('%s', async (name, fields: Fields) => {
-  const list = api[name as keyof typeof lists] as unknown as Asked;
-  for (const [field, { kind }] of Object.entries(fields)) {
-    if (!['value', 'choice', 'flag'].includes(kind) || pasted.includes(`${name}.${field}`)) continue;
-    const { values } = await list.values({ field, filter: {} });
-    expect(values.length, `${name}.${field} offers values`).toBeGreaterThan(0);
-    for (const { value, count } of values.slice(0, 3)) {
-      const filter = { [field]: value ?? '-' };
-      const found = await list.list({ filter, sort: sorts[name] ?? 'createdAt', direction: 'asc', cursor: null, limit: 1 });
-      if (count !== null) expect(found.count, `${name}.${field}=${value}`).toEqual({ value: count, kind: 'exact' });
+test.each(Object.entries(lists))(
+  'the filter of the list %s offers each value with its exact count',
+  async (name, fields: Fields) => {
+    const list = api[name as keyof typeof lists] as unknown as Asked;
+    for (const [field, { kind }] of Object.entries(fields)) {
+      if (!['value', 'choice', 'flag'].includes(kind) || pasted.includes(`${name}.${field}`)) continue;
+      const { values } = await list.values({ field, filter: {} });
+      expect(values.length, `${name}.${field} offers values`).toBeGreaterThan(0);
+      for (const { value, count } of values.slice(0, 3)) {
+        const filter = { [field]: value ?? '-' };
+        const found = await list.list({ filter, sort: sorts[name] ?? 'createdAt', direction: 'asc', cursor: null, limit: 1 });
+        if (count !== null) expect(found.count, `${name}.${field}=${value}`).toEqual({ value: count, kind: 'exact' });
+      }
     }
-  }
-});
+  },
+);

@@ -27,10 +27,10 @@ import { depositHashOf, replay, type Authority, type ReplayOptions } from '../au
 
 /** `as`: what they claim instead of the truth. */
 export interface TestPerson extends Approver {
-  prove(statement: Statement, genesis: Genesis, as?: Lies): Proof;
+  prove(statement: Statement, genesis: Genesis, as?: ProofOverrides): Proof;
 }
 
-export interface Lies {
+export interface ProofOverrides {
   hash?: string;
   origin?: string;
   rpId?: string;
@@ -52,9 +52,9 @@ export interface Lies {
 const person = (name: string, roles: readonly string[]) => ({ person: randomUUID(), name, roles: [...roles] });
 const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('base64url');
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
-export const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export const newP256KeyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-export function softwarePerson(name: string, roles: readonly string[] = [], pair = p256()): TestPerson {
+export function softwarePerson(name: string, roles: readonly string[] = [], pair = newP256KeyPair()): TestPerson {
   return {
     ...person(name, roles),
     key: { type: 'software', publicKey: spki(pair.publicKey) },
@@ -66,7 +66,7 @@ export function softwarePerson(name: string, roles: readonly string[] = [], pair
   };
 }
 
-export function passkeyPerson(name: string, roles: readonly string[] = [], pair = p256()): TestPerson {
+export function passkeyPerson(name: string, roles: readonly string[] = [], pair = newP256KeyPair()): TestPerson {
   const credential = randomBytes(32).toString('base64url');
   return {
     ...person(name, roles),
@@ -111,21 +111,21 @@ export function walletPerson(name: string, roles: readonly string[] = [], secret
 }
 
 /** Mirrors s: valid on the curve, other bytes. */
-export function mirrored(signature: string): string {
+export function mirrorSignature(signature: string): string {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const s = (order - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
   return `${signature.slice(0, 66)}${s}${signature.endsWith('1b') ? '1c' : '1b'}`;
 }
 
 const hour = 3_600_000;
-export const began = Date.parse('2026-11-02T08:00:00.000Z');
-export const token = '0x1111111111111111111111111111111111111111';
-export const bridge = '0x2222222222222222222222222222222222222222';
-export const minter = '0x3333333333333333333333333333333333333333';
+export const testStart = Date.parse('2026-11-02T08:00:00.000Z');
+export const testToken = '0x1111111111111111111111111111111111111111';
+export const testBridge = '0x2222222222222222222222222222222222222222';
+export const testMinter = '0x3333333333333333333333333333333333333333';
 export const receiverA = '0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa';
 export const receiverB = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB';
-export const ours = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
-export const ownOfA = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
+export const custodyAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+export const custodyOfA = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry';
 
 export const payoutOfA = 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c';
 export const payoutOfB = 'bcrt1qyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zs4w3j0';
@@ -153,16 +153,16 @@ export const testGenesis = (people: readonly TestPerson[], over: Partial<Genesis
   development: false,
   network: 'regtest',
   chainId: 31_337,
-  token,
-  bridge,
-  minter,
+  token: testToken,
+  bridge: testBridge,
+  minter: testMinter,
   rpId: 'panel.example',
   origin: 'https://panel.example',
   approvers: people.map(({ person: id, name, roles, key }) => ({ person: id, name, roles, key })),
   policy: testRules(),
-  custody: [ours, ownOfA],
+  custody: [custodyAddress, custodyOfA],
   receivers: [
-    { address: receiverA, institution: 'Alpha Bank', custody: [ownOfA], payout: [payoutOfA] },
+    { address: receiverA, institution: 'Alpha Bank', custody: [custodyOfA], payout: [payoutOfA] },
     { address: receiverB, institution: 'Beta Fund', custody: [], payout: [payoutOfB] },
   ],
   ...over,
@@ -174,11 +174,11 @@ export const testClaim = (over: Partial<MintClaim> = {}): MintClaim => ({
   txid: 'ab'.repeat(32),
   vout: 0,
   satoshi: '150000000',
-  custody: ours,
+  custody: custodyAddress,
   receiver: receiverB,
   chainId: 31_337,
-  token,
-  bridge,
+  token: testToken,
+  bridge: testBridge,
   policy: 0,
   authors: [],
   ...over,
@@ -192,7 +192,7 @@ export const refundOf = (over: Partial<RefundClaim> = {}): RefundClaim => ({
   account: receiverB,
   payout: payoutOfB,
   chainId: 31_337,
-  bridge,
+  bridge: testBridge,
   nonce: 7,
   policy: 0,
   authors: [],
@@ -228,7 +228,7 @@ interface ProposeOptions {
   after?: { number: number; hash: string };
 }
 
-interface Place {
+interface LinePosition {
   v: typeof logVersion;
   number: number;
   previous: string;
@@ -240,7 +240,7 @@ export class TestLog {
   readonly lines: LogLine[] = [];
   readonly genesis: Genesis;
   readonly genesisHash: string;
-  now = began;
+  now = testStart;
 
   constructor(genesis: Genesis) {
     this.genesis = genesis;
@@ -263,7 +263,7 @@ export class TestLog {
     return line;
   }
 
-  place(): Place {
+  place(): LinePosition {
     return { v: logVersion, number: this.lines.length, previous: canonicalHash(this.lines.at(-1)), at: this.time() };
   }
 
@@ -298,7 +298,7 @@ export class TestLog {
   signAs(
     statement: Statement,
     one: TestPerson,
-    as: Lies & Partial<Omit<SignatureLine, 'proof' | 'kind'>>,
+    as: ProofOverrides & Partial<Omit<SignatureLine, 'proof' | 'kind'>>,
   ): SignatureLine | StatementLine {
     const { number, previous, at, signs, person: id, ...lies } = as;
     const place = this.place();
@@ -318,7 +318,7 @@ export const statementsOf = (lines: readonly LogLine[]): Statement[] =>
   lines.flatMap((line) => (line.kind === 'statement' ? [line.statement] : []));
 
 /** Renumbers and rehashes like an attacker with the database, who cannot sign. `original`: the lines before changes. */
-export function rechained(lines: readonly LogLine[], original: readonly LogLine[] = lines): LogLine[] {
+export function rechainLines(lines: readonly LogLine[], original: readonly LogLine[] = lines): LogLine[] {
   const lineHashes = new Map<string, string>();
   const statementHashes = new Map<string, string>();
   const written: LogLine[] = [];
@@ -348,7 +348,7 @@ export function rechained(lines: readonly LogLine[], original: readonly LogLine[
   return written;
 }
 
-export const judgeAt = (
+export const checkMintAt = (
   authority: Authority,
   requested: RequestedMint,
   input: Partial<MintCheckInput> & Pick<MintCheckInput, 'now'>,

@@ -17,7 +17,7 @@ export async function signInAt(origin: string, role: RoleName): Promise<Session>
   return { authorization, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-export const post = (origin: string, session: Session, path: string, key: string, body: unknown) =>
+export const postAs = (origin: string, session: Session, path: string, key: string, body: unknown) =>
   fetch(`${origin}${path}`, {
     method: 'POST',
     headers: { ...session, 'content-type': 'application/json', 'idempotency-key': key.replaceAll(' ', '-') },
@@ -27,13 +27,13 @@ export const post = (origin: string, session: Session, path: string, key: string
 
 /** The title is also the idempotency key. */
 export const addNews = (origin: string, session: Session, title: string) =>
-  post(origin, session, '/api/news', title, build.newsFields({ title }));
+  postAs(origin, session, '/api/news', title, build.newsFields({ title }));
 
 /** One berry. The reason is also the idempotency key. */
 export const addPoints = (origin: string, session: Session, reason: string) =>
-  post(origin, session, '/api/points', reason, build.pointsFields({ berries: '1', reason }));
+  postAs(origin, session, '/api/points', reason, build.pointsFields({ berries: '1', reason }));
 
-export async function written(url: string, from: 'news.title' | 'points.reason', beginning: string): Promise<string[]> {
+export async function writtenReasons(url: string, from: 'news.title' | 'points.reason', beginning: string): Promise<string[]> {
   const [table, column] = from.split('.');
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../chain/free-port.ts';
-import { answers, debianPostgres, postgresAccount } from './postgres-pair.ts';
+import { isReachable, debianPostgres, postgresAccount } from './postgres-pair.ts';
 import { waitUntil } from './process.ts';
 import { withDatabase } from './run-postgres.ts';
 
@@ -77,7 +77,7 @@ export async function startCitusCluster(): Promise<CitusCluster> {
         };
         const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
         child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
-        await waitUntil(() => answers(withDatabase(url, 'postgres')));
+        await waitUntil(() => isReachable(withDatabase(url, 'postgres')));
       },
       async kill() {
         const ended = child;
@@ -87,7 +87,7 @@ export async function startCitusCluster(): Promise<CitusCluster> {
         ended.kill('SIGQUIT'); // ends all its processes immediately, without a checkpoint
         await closed;
       },
-      query: (sql, at = url) => ask(at, sql),
+      query: (sql, at = url) => queryOnce(at, sql),
     };
     nodes.push(node);
     folders.set(node, folder);
@@ -115,8 +115,8 @@ export async function startCitusCluster(): Promise<CitusCluster> {
   }
 
   async function createOn({ url }: CitusNode, name: string): Promise<string> {
-    await ask(withDatabase(url, 'postgres'), `create database ${name}`);
-    await ask(withDatabase(url, name), 'create extension citus');
+    await queryOnce(withDatabase(url, 'postgres'), `create database ${name}`);
+    await queryOnce(withDatabase(url, name), 'create extension citus');
     return withDatabase(url, name);
   }
 
@@ -126,8 +126,8 @@ export async function startCitusCluster(): Promise<CitusCluster> {
     const workers = [one, two];
     const newDatabase = async (name = `visits_${randomBytes(6).toString('hex')}`) => {
       const [url = ''] = await Promise.all([coordinator, ...workers].map((node) => createOn(node, name)));
-      await ask(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
-      for (const { port } of workers) await ask(url, `select citus_add_node('127.0.0.1', ${port})`);
+      await queryOnce(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
+      for (const { port } of workers) await queryOnce(url, `select citus_add_node('127.0.0.1', ${port})`);
       return url;
     };
     await Promise.all([newDatabase('visits'), createOn(spare, 'visits')]);
@@ -138,7 +138,7 @@ export async function startCitusCluster(): Promise<CitusCluster> {
   }
 }
 
-async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+async function queryOnce<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on('error', () => {});
   await client.connect();

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DepositRow } from '../../api/deposits/contract.ts';
 import { devnetAccounts } from '../../chain/deploy.ts';
-import { post, signInAt, type Session } from './callers.ts';
-import { tip, type Output } from './esplora.ts';
+import { postAs, signInAt, type Session } from './callers.ts';
+import { tipHeight, type Output } from './esplora.ts';
 
 const menu = '/api/selfCustody/deposit';
-export const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+export const custodyAddresses = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-export interface Confirmed {
+export interface ConfirmedDeposit {
   readonly id: string;
   readonly txid: string;
   /** Satoshi. */
@@ -34,7 +34,7 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     signInAt(first, 'approver'),
     signInAt(first, 'all'),
   ]);
-  const confirmed: Confirmed[] = [];
+  const confirmed: ConfirmedDeposit[] = [];
   let refused = 0;
   let number = 0;
   let over = false;
@@ -43,7 +43,7 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
   async function insist(session: Session, path: string, key: string, body: unknown, codes: readonly string[] = []) {
     for (let attempt = number; ; attempt++) {
       const origin = origins[attempt % origins.length] ?? '';
-      const answer = await post(origin, session, path, key, body).catch(() => null);
+      const answer = await postAs(origin, session, path, key, body).catch(() => null);
       const reported: unknown = await answer?.json().catch(() => null);
       if (answer?.status === 200 && reported !== null) return { done: true, row: reported as DepositRow };
       if (codes.includes((reported as { code?: string } | null)?.code ?? '')) return { done: false, row: null };
@@ -56,14 +56,22 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     const txid = `f${at.toString(16).padStart(63, '0')}`;
     const amount = 1_000_000 + at;
     const receiver = devnetAccounts.operators[at % 4]?.address ?? '';
-    outputs.set(txid, { address: custody, value: amount, height: tip - 9 });
-    const fields = { type: 'cobo', vout: 0, lockTime: null, remarks: '', coboAddress: custody, txid, userAddress: receiver };
+    outputs.set(txid, { address: custodyAddresses, value: amount, height: tipHeight - 9 });
+    const fields = {
+      type: 'cobo',
+      vout: 0,
+      lockTime: null,
+      remarks: '',
+      coboAddress: custodyAddresses,
+      txid,
+      userAddress: receiver,
+    };
     const added = await insist(operator, menu, `add ${at}`, { ...fields, amount: String(amount) });
     if (!added.row) return;
     const { id, version, hash } = added.row;
     const answer = await insist(approver, `${menu}/confirm`, `confirm ${at}`, { id, version, hash });
     if (!answer.row) return;
-    const reported: Confirmed = { id, txid, amount, receiver, canceled: false, spent: false };
+    const reported: ConfirmedDeposit = { id, txid, amount, receiver, canceled: false, spent: false };
     confirmed.push(reported);
     const fate = random();
     if (fate < 0.15) {
@@ -73,7 +81,7 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
       reported.canceled = done;
     } else if (fate < 0.25) {
       reported.spent = true;
-      outputs.set(txid, { address: custody, value: amount, height: tip - 9, spent: true });
+      outputs.set(txid, { address: custodyAddresses, value: amount, height: tipHeight - 9, spent: true });
     }
   }
 
@@ -86,7 +94,7 @@ export async function startDepositors({ origins, outputs, random }: DepositorOpt
     }),
   );
   return {
-    confirmed: confirmed as readonly Confirmed[],
+    confirmed: confirmed as readonly ConfirmedDeposit[],
     /** Returns the number of repeated requests. */
     stop: async (): Promise<number> => {
       over = true;

@@ -11,20 +11,20 @@ const isAfter = process.env['DIE_HOW'] === 'after';
 const from = process.env['DIE_FROM'] ?? '';
 const signal = process.env['DIE_BY'] ?? 'SIGKILL';
 let isCounting = from === '';
-let acts = 0;
+let effectCount = 0;
 
 /** @param {unknown} bytes */
-const says = (bytes) =>
+const contains = (bytes) =>
   ArrayBuffer.isView(bytes)
     ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(from)
     : String(bytes).includes(from);
 
 /** @param {object} owner @param {string} name @param {(self: unknown) => boolean} counts */
-function mortal(owner, name, counts = () => true) {
+function dieAtCall(owner, name, counts = () => true) {
   const act = owner[name];
   owner[name] = function (...provided) {
-    isCounting ||= counts(this) && says(provided[0]);
-    const isLast = isCounting && counts(this) && ++acts === last;
+    isCounting ||= counts(this) && contains(provided[0]);
+    const isLast = isCounting && counts(this) && ++effectCount === last;
     if (isLast && !isAfter) process.kill(process.pid, signal);
     const answer = act.apply(this, provided);
     if (isLast && isAfter) process.kill(process.pid, signal);
@@ -32,6 +32,6 @@ function mortal(owner, name, counts = () => true) {
   };
 }
 
-mortal(net.Socket.prototype, 'write', (socket) => socket !== process.stdout && socket !== process.stderr);
-for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync']) mortal(fs, name);
+dieAtCall(net.Socket.prototype, 'write', (socket) => socket !== process.stdout && socket !== process.stderr);
+for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync']) dieAtCall(fs, name);
 syncBuiltinESMExports();

@@ -10,12 +10,12 @@ export interface Output {
   spent?: boolean;
 }
 
-export const tip = 900_000;
+export const tipHeight = 900_000;
 const blockHash = (height: number) => height.toString(16).padStart(64, '0');
 
 /** An Esplora API over outputs by transaction. Fails while `isUp` is false, and waits for `held`. */
 export async function fakeEsplora() {
-  const state = { isUp: true, held: null as Promise<void> | null, asked: 0, tip };
+  const state = { isUp: true, held: null as Promise<void> | null, asked: 0, tip: tipHeight };
   const outputs = new Map<string, Output>();
   const statsOf = (address: string) => {
     const funded = [...outputs.values()].filter((output) => output.address === address && output.height !== null);

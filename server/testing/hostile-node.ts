@@ -31,7 +31,7 @@ export interface Faults {
   lie: ((call: RpcCall, truth: unknown) => unknown) | null;
 }
 
-const none: Faults = {
+const noFaults: Faults = {
   mode: 'honest',
   dripMs: 500,
   status: null,
@@ -51,7 +51,7 @@ export interface HostileNode {
 }
 
 export async function startHostileNode(target: string, first: Partial<Faults> = {}): Promise<HostileNode> {
-  let faults: Faults = { ...none, ...first };
+  let faults: Faults = { ...noFaults, ...first };
   const requests: RpcCall[][] = [];
 
   const answer = async (body: string, requested: RpcCall | RpcCall[]): Promise<string> => {
@@ -115,7 +115,7 @@ export async function startHostileNode(target: string, first: Partial<Faults> = 
     name,
     requests,
     be: (next = {}) => {
-      faults = { ...none, ...next };
+      faults = { ...noFaults, ...next };
     },
   };
 }

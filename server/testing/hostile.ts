@@ -18,14 +18,14 @@ export type HostileFields = Record<string, Schema>;
 /** These take only addresses and choices. */
 const withoutText = new Set(['withdrawals']);
 
-export const resources = new Map<string, HostileFields>();
+export const hostileResources = new Map<string, HostileFields>();
 traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
   const { meta, inputSchema } = procedure['~orpc'];
   const [resource = '', name] = path;
   if (name !== 'add' || withoutText.has(resource) || !('permission' in (meta as object)) || !inputSchema) return;
   const schema = toJSONSchema(inputSchema as never, { io: 'input', unrepresentable: 'any' }) as Schema;
   if (schema.properties?.['file']) return; // a file, not a field
-  resources.set(resource, schema.properties ?? {});
+  hostileResources.set(resource, schema.properties ?? {});
 });
 
 /** Free text. Addresses, emails and secrets are tested separately. */
@@ -36,9 +36,9 @@ const isAddress = ({ type, maxLength }: Schema) => type === 'string' && maxLengt
 export const addressesOf = (fields: HostileFields): string[] =>
   Object.keys(fields).filter((name) => isAddress(fields[name] ?? {}));
 
-function plain(schema: Schema, at: number): unknown {
+function plainValue(schema: Schema, at: number): unknown {
   if (schema.enum) return schema.enum[0];
-  if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : plain(schema.anyOf[0] ?? {}, at);
+  if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : plainValue(schema.anyOf[0] ?? {}, at);
   if (schema.type === 'boolean') return false;
   if (schema.type === 'array') return [];
   if (schema.type === 'integer' || schema.type === 'number') return 1;
@@ -48,16 +48,16 @@ function plain(schema: Schema, at: number): unknown {
 }
 
 /** Values that must exist or be unique. */
-type Given = Record<string, (at: number) => unknown>;
+type FixedValues = Record<string, (at: number) => unknown>;
 
-interface There {
+interface ExistingIds {
   home: string;
   role: string;
 }
 
-function givenOf(resource: string, { home, role }: There): Given {
+function fixedValuesFor(resource: string, { home, role }: ExistingIds): FixedValues {
   const stamp = Date.now();
-  const provided: Record<string, Given> = {
+  const provided: Record<string, FixedValues> = {
     roles: { grants: () => ['/'] },
     airdrops: { address: () => '0x52908400098527886E0F7030069857D2E4169EE7', berries: () => '1' },
     deposits: {
@@ -84,15 +84,15 @@ function givenOf(resource: string, { home, role }: There): Given {
 /** Input of `add` for each text, which fills all free text fields. */
 export function hostileInputs(
   resource: string,
-  there: There,
+  there: ExistingIds,
   texts: readonly string[] = hostileTexts,
 ): Record<string, unknown>[] {
-  const provided = givenOf(resource, there);
+  const provided = fixedValuesFor(resource, there);
   return texts.map((text, at) =>
     Object.fromEntries(
-      Object.entries(resources.get(resource) ?? {}).map(([name, schema]) => {
+      Object.entries(hostileResources.get(resource) ?? {}).map(([name, schema]) => {
         if (provided[name]) return [name, provided[name](at)];
-        return [name, isText(schema) && text.length <= (schema.maxLength ?? 0) ? text : plain(schema, at)];
+        return [name, isText(schema) && text.length <= (schema.maxLength ?? 0) ? text : plainValue(schema, at)];
       }),
     ),
   );

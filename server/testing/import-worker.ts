@@ -11,14 +11,14 @@ const log = createLogger({ level: 'silent' });
 const database = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log });
 const services = { config, log, database, now: Date.now, ...openExternalServices(config) };
 process.once('disconnect', () => process.exit());
-const goOn = async () => {
+const waitForBatch = async () => {
   const word = once(process, 'message');
   process.send?.('batch');
   await word;
   return true;
 };
 for (;;) {
-  await runImports(services, { size: 50, leaseMs: 200, continueImport: goOn });
+  await runImports(services, { size: 50, leaseMs: 200, continueImport: waitForBatch });
   process.send?.('idle');
   await sleep(50);
 }

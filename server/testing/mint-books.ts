@@ -5,17 +5,17 @@ import { depositHash } from '../../chain/deposit-hash.ts';
 import type { TestChain } from '../../chain/test-chain.ts';
 import { bundleOf } from '../../scripts/setup.mjs';
 import { openSignerState } from '../authority/signer-state.ts';
-import type { Confirmed } from './depositors.ts';
+import type { ConfirmedDeposit } from './depositors.ts';
 import { mintedOn } from './minted.ts';
 import type { PostgresHost, PostgresPair } from './postgres-pair.ts';
 import { waitUntil } from './process.ts';
 
 // Compares acknowledged requests with the ledger, chain, audit, authority log and signer's record.
 
-export interface Books {
+export interface BooksInput {
   readonly pair: PostgresPair;
   readonly chain: TestChain;
-  readonly confirmed: readonly Confirmed[];
+  readonly confirmed: readonly ConfirmedDeposit[];
   readonly record: string;
   readonly genesis: string;
   readonly dataDir: string;
@@ -23,7 +23,7 @@ export interface Books {
   readonly points: readonly string[];
 }
 
-export async function standing(host: PostgresHost, { client }: TestChain): Promise<string[]> {
+export async function openMintStates(host: PostgresHost, { client }: TestChain): Promise<string[]> {
   const rows = await host.query<{ state: string; hashes: Hex[] }>(
     `select m.state, array_remove(array_agg(t.hash), null) as hashes from mints m left join mint_transactions t on t.mint_id = m.id
      where m.state in ('queued', 'signed', 'sent', 'mined') group by m.id`,
@@ -50,7 +50,7 @@ interface Row {
 }
 
 /** Must be empty. */
-export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minted: number; satoshi: bigint }> {
+export async function checkBooks(books: BooksInput): Promise<{ wrong: string[]; minted: number; satoshi: bigint }> {
   const { pair, chain, confirmed, record, genesis } = books;
   const { primary } = pair;
   await waitUntil(async () => (await primary.query('select 1 from audit_inbox limit 1')).length === 0);
@@ -109,14 +109,14 @@ export async function wrongBooks(books: Books): Promise<{ wrong: string[]; minte
   const nonces = await primary.query('select nonce from mint_transactions group by nonce having count(distinct mint_id) > 1');
   claim(nonces.length === 0, `${nonces.length} nonces of several mints`);
   claim((await primary.query('select 1 from money_freezes')).length === 0, 'money was frozen');
-  await pointsOf(books, claim);
-  await checked(books, claim);
+  await checkPoints(books, claim);
+  await runVerifiers(books, claim);
   return { wrong, minted, satoshi };
 }
 
-type Claim = (holds: boolean, what: string) => void;
+type Assert = (holds: boolean, what: string) => void;
 
-async function pointsOf({ pair: { primary }, points }: Books, claim: Claim): Promise<void> {
+async function checkPoints({ pair: { primary }, points }: BooksInput, claim: Assert): Promise<void> {
   const there = await primary.query<{ reason: string }>('select reason from points');
   const reasons = there.map(({ reason }) => reason);
   claim(new Set(reasons).size === reasons.length, 'points were given twice');
@@ -131,7 +131,7 @@ async function pointsOf({ pair: { primary }, points }: Books, claim: Claim): Pro
   claim(off.length === 0, 'balances are not the sums of points');
 }
 
-async function checked({ pair, dataDir, genesis }: Books, claim: Claim): Promise<void> {
+async function runVerifiers({ pair, dataDir, genesis }: BooksInput, claim: Assert): Promise<void> {
   const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_URL: pair.primary.url, DATA_DIR: dataDir };
   const parts: [name: string, args: string[]][] = [
     ['audit-verify', []],

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensure } from '../../scripts/suite/debian.mjs';
+import { ensureInstalled } from '../../scripts/suite/debian.mjs';
 import { SetupError } from '../../scripts/setup.mjs';
 import type { S3Config } from '../platform/core/config.ts';
 
@@ -19,7 +19,7 @@ export interface ObjectStore {
 
 /** OpenStack Swift with its S3 API, which checks signatures and hashes. Deleted afterwards. */
 export async function startObjectStore(): Promise<ObjectStore> {
-  if (!(await ensure(() => existsSync(swift), 'an object storage', ['python3-swift'])))
+  if (!(await ensureInstalled(() => existsSync(swift), 'an object storage', ['python3-swift'])))
     throw new SetupError('The tests need python3-swift. Install it and run the tests again.');
   const folder = mkdtempSync(join(tmpdir(), 'swift-'));
   const [accessKeyId, secretAccessKey] = ['panel:pictures', randomBytes(20).toString('hex')];

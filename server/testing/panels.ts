@@ -5,16 +5,16 @@ import { serve, type RunningServer } from '../serve.ts';
 // Loads the server once and runs one panel after another for the browser tests, because loading dominates the start.
 
 /** Environment of the next panel. Null: stop. */
-export type Invocation = Readonly<Record<string, string | undefined>> | null;
+export type PanelEnvironment = Readonly<Record<string, string | undefined>> | null;
 
-export interface Granted {
+export interface StartResult {
   error: string | null;
 }
 
 let running: RunningServer | null = null;
 let last = Promise.resolve();
 
-async function grant(wish: Invocation): Promise<void> {
+async function startPanel(wish: PanelEnvironment): Promise<void> {
   await running?.stop();
   running = null;
   if (!wish) return;
@@ -22,14 +22,14 @@ async function grant(wish: Invocation): Promise<void> {
   running = await serve({ config, log: createLogger({ level: config.logLevel }) });
 }
 
-const tell = (granted: Granted) => void process.send?.(granted, undefined, undefined, () => {}); // the driver may have exited
+const reportResult = (granted: StartResult) => void process.send?.(granted, undefined, undefined, () => {}); // the driver may have exited
 
-process.on('message', (wish: Invocation) => {
+process.on('message', (wish: PanelEnvironment) => {
   last = last
-    .then(() => grant(wish))
+    .then(() => startPanel(wish))
     .then(
-      () => tell({ error: null }),
-      (error: unknown) => tell({ error: String(error instanceof Error ? error.stack : error) }),
+      () => reportResult({ error: null }),
+      (error: unknown) => reportResult({ error: String(error instanceof Error ? error.stack : error) }),
     );
 });
-process.on('disconnect', () => void last.then(() => grant(null)).finally(() => process.exit()));
+process.on('disconnect', () => void last.then(() => startPanel(null)).finally(() => process.exit()));

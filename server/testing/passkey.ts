@@ -6,9 +6,9 @@ export function testPasskey({ origin = 'http://localhost:4280' }: { origin?: str
   const id = randomBytes(32);
   return {
     /** Takes registration options. */
-    make: (options: string, as: Partial<Said> = {}): string => {
+    make: (options: string, as: Partial<AuthenticatorOverrides> = {}): string => {
       const reported = { ...truth(options, origin), counter: 0, ...as };
-      const authData = Buffer.concat([authenticatorData(reported, 0x40), Buffer.alloc(16), sized(id), coseOf(publicKey)]);
+      const authData = Buffer.concat([authenticatorData(reported, 0x40), Buffer.alloc(16), withLength(id), coseOf(publicKey)]);
       return JSON.stringify({
         ...envelope(id),
         response: {
@@ -19,7 +19,7 @@ export function testPasskey({ origin = 'http://localhost:4280' }: { origin?: str
       });
     },
     /** Takes sign-in options. */
-    answer: (options: string, as: Partial<Said> = {}): string => {
+    answer: (options: string, as: Partial<AuthenticatorOverrides> = {}): string => {
       const reported = { ...truth(options, origin), ...as };
       const authData = authenticatorData(reported);
       const client = clientData('webauthn.get', reported);
@@ -36,7 +36,7 @@ export function testPasskey({ origin = 'http://localhost:4280' }: { origin?: str
   };
 }
 
-interface Said {
+interface AuthenticatorOverrides {
   challenge: string;
   origin: string;
   rpId: string;
@@ -45,7 +45,7 @@ interface Said {
   verified: boolean;
 }
 
-function truth(options: string, origin: string): Said {
+function truth(options: string, origin: string): AuthenticatorOverrides {
   const { challenge } = JSON.parse(options) as { challenge: string };
   return { challenge, origin, rpId: new URL(origin).hostname, counter: 1, verified: true };
 }
@@ -55,16 +55,16 @@ const envelope = (id: Buffer) => {
   return { id: name, rawId: name, type: 'public-key', clientExtensionResults: {}, authenticatorAttachment: 'platform' };
 };
 
-const clientData = (type: string, { challenge, origin }: Said) =>
+const clientData = (type: string, { challenge, origin }: AuthenticatorOverrides) =>
   Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 
-function authenticatorData({ rpId, counter, verified }: Said, also = 0): Buffer {
+function authenticatorData({ rpId, counter, verified }: AuthenticatorOverrides, also = 0): Buffer {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter);
   return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([0x01 | (verified ? 0x04 : 0) | also]), count]);
 }
 
-const sized = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
+const withLength = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 
 /** {fmt: 'none', attStmt: {}, authData} in CBOR. */
 const cborAttestation = (authData: Buffer): Buffer =>
@@ -78,7 +78,7 @@ const cborAttestation = (authData: Buffer): Buffer =>
     Buffer.from([0xa0, 0x68]),
     Buffer.from('authData'),
     Buffer.from([0x59]),
-    sized(authData),
+    withLength(authData),
   ]);
 
 /** COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */

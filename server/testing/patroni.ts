@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { root, SetupError } from '../../scripts/setup.mjs';
-import { ensure } from '../../scripts/suite/debian.mjs';
-import { answers, debianPostgres, postgresAccount } from './postgres-pair.ts';
+import { ensureInstalled } from '../../scripts/suite/debian.mjs';
+import { isReachable, debianPostgres, postgresAccount } from './postgres-pair.ts';
 import { postgresProcesses, waitUntil } from './process.ts';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ interface Member {
 
 export async function needPatroni(): Promise<string> {
   const isThere = () => programs.every((program) => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error);
-  if (!(await ensure(isThere, 'Patroni', packages)))
+  if (!(await ensureInstalled(isThere, 'Patroni', packages)))
     throw new SetupError(`The tests need ${packages.join(', ')} of Debian. Install them and run the tests again.`);
   return debianPostgres();
 }
@@ -192,7 +192,7 @@ export async function startPatroni() {
   start('haproxy', 'haproxy', ['-db', '-f', recipe('haproxy.cfg', home)]);
   write(join(home, 'userlist.txt'), `"panel" "${passwords['PANEL_PASSWORD']}"\n`);
   start('pgbouncer', 'pgbouncer', [recipe('pgbouncer.ini', home)]);
-  await waitUntil(() => answers(pooledUrl));
+  await waitUntil(() => isReachable(pooledUrl));
   return {
     pooledUrl,
     listUrl: `postgres://${user}@${hosts}/admin_panel?target_session_attrs=read-write`,

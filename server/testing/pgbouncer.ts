@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../../chain/free-port.ts';
-import { need } from '../../scripts/suite/debian.mjs';
+import { requireProgram } from '../../scripts/suite/debian.mjs';
 import { waitUntil } from './process.ts';
 
 /** Transaction mode with few connections, so that they are shared. */
 export async function startPgbouncer(postgresUrl: string, settings: Readonly<Record<string, string>> = {}) {
-  await need('pgbouncer');
+  await requireProgram('pgbouncer');
   const { host, port, user, password } = new pg.Client({ connectionString: postgresUrl });
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
   const own = await freePort();
@@ -34,7 +34,7 @@ export async function startPgbouncer(postgresUrl: string, settings: Readonly<Rec
   const child = spawn('pgbouncer', [file], { stdio: 'ignore', ...(isRoot && { uid: nobody, gid: nobody }) });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = Object.assign(new URL(postgresUrl), { host: `127.0.0.1:${own}` }).href;
-  await waitUntil(() => answers(url));
+  await waitUntil(() => isReachable(url));
   return {
     url,
     stop: async () => {
@@ -45,7 +45,7 @@ export async function startPgbouncer(postgresUrl: string, settings: Readonly<Rec
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../chain/free-port.ts';
-import { ensure } from '../../scripts/suite/debian.mjs';
+import { ensureInstalled } from '../../scripts/suite/debian.mjs';
 import { SetupError } from '../../scripts/setup.mjs';
 import { waitUntil } from './process.ts';
 
@@ -72,7 +72,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
         const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
         child = spawn(join(bin, 'postgres'), ['-D', folder, ...options], { ...as, stdio: 'ignore' });
         ended = new Promise((resolve) => child?.once('exit', () => resolve()));
-        await waitUntil(() => answers(Object.assign(new URL(url), { pathname: '/postgres' }).href));
+        await waitUntil(() => isReachable(Object.assign(new URL(url), { pathname: '/postgres' }).href));
       },
       async kill() {
         signal('SIGKILL');
@@ -81,7 +81,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       },
       freeze: () => signal('SIGSTOP'),
       thaw: () => signal('SIGCONT'),
-      query: (sql) => ask(url, sql),
+      query: (sql) => queryOnce(url, sql),
     };
   }
 
@@ -109,7 +109,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       as,
     );
     await primary.start();
-    await ask(Object.assign(new URL(primary.url), { pathname: '/postgres' }).href, 'create database panel');
+    await queryOnce(Object.assign(new URL(primary.url), { pathname: '/postgres' }).href, 'create database panel');
     await follow();
   } catch (error) {
     await stop();
@@ -138,7 +138,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
 }
 
 export async function debianPostgres(): Promise<string> {
-  await ensure(() => existsSync(programs), 'PostgreSQL', ['postgresql']);
+  await ensureInstalled(() => existsSync(programs), 'PostgreSQL', ['postgresql']);
   const newest = existsSync(programs)
     ? readdirSync(programs)
         .toSorted((a, b) => Number(a) - Number(b))
@@ -166,7 +166,7 @@ function childrenOf(parent: number): number[] {
 
 const isThere = (pid: number) => existsSync(`/proc/${pid}`);
 
-async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+async function queryOnce<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on('error', () => {});
   await client.connect();
@@ -177,8 +177,8 @@ async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promi
   }
 }
 
-export const answers = (url: string) =>
-  ask(url, 'select 1').then(
+export const isReachable = (url: string) =>
+  queryOnce(url, 'select 1').then(
     () => true,
     () => false,
   );

@@ -52,7 +52,7 @@ export function postgresProcesses(dataDir: string): number[] {
 }
 
 /** The others die with it. */
-export function postmaster(dataDir: string): number {
+export function postmasterPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../chain/free-port.ts';
-import { need } from '../../scripts/suite/debian.mjs';
+import { requireProgram } from '../../scripts/suite/debian.mjs';
 import { waitUntil } from './process.ts';
 
 export interface Proxy {
@@ -71,7 +71,7 @@ async function start(
   program: string,
   configure: (port: number, folder: string) => { args: string[]; text: string },
 ): Promise<Proxy> {
-  await need(program);
+  await requireProgram(program);
   const folder = mkdtempSync(join(tmpdir(), `${program}-`));
   const port = await freePort();
   const { args, text } = configure(port, folder);

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { contract } from '../../api/contract.ts';
 import { systemRoute } from '../../api/audit/system.ts';
 import type { Database } from '../platform/db/db.ts';
-import { refused } from '../../src/commands/audit/recorded.ts';
+import { refusedFields } from '../../src/commands/audit/recorded.ts';
 import { recorded } from '../../src/commands/app/all-recorded.ts';
 import { enPanel } from '../../src/lib/i18n/en-US/index.ts';
 import { enResources } from '../../src/lib/i18n/en-US/resources.ts';
@@ -51,7 +51,7 @@ const free: ReadonlySet<DisplayKind['as']> = new Set([
 /** Checks both languages. Empty: every field has a text. */
 export function faultsOf(entry: RecordedEntry): string[] {
   const at = `${entry.entity} (${entry.command ?? entry.route}, ${entry.action})`;
-  const fields = entry.result === 'refused' ? refused : recorded.get(entry.entity);
+  const fields = entry.result === 'refused' ? refusedFields : recorded.get(entry.entity);
   if (!fields) return [`${at}: no feature has it in its recorded.ts`];
   const states = [entry.before, entry.after].map((text) => (text === null ? null : (JSON.parse(text) as unknown)));
   return languages.flatMap(([language, words]) => {

@@ -11,7 +11,7 @@ import { administrators } from '../platform/auth/tables.ts';
 import type { RequestContext, Services } from '../platform/services/context.ts';
 import { newId } from '../platform/core/ids.ts';
 import type { Queries } from '../platform/db/db.ts';
-import { authorsOf } from '../withdrawals/authors.ts';
+import { withdrawalAuthorsOf } from '../withdrawals/authors.ts';
 import { signWithdrawal } from '../withdrawals/refund-approval.ts';
 import { refundIntents, withdrawals } from '../withdrawals/tables.ts';
 import { storeIn } from '../../testing/factories/store.ts';
@@ -19,7 +19,7 @@ import { storeIn } from '../../testing/factories/store.ts';
 const { custodyBridge: bridge, ybtc } = devnetContracts;
 
 /** 1,000 YBTC each, approved for the bridge. */
-export async function fund(chain: TestChain, accounts: readonly Parameters<TestChain['as']>[0][]): Promise<void> {
+export async function fundAccount(chain: TestChain, accounts: readonly Parameters<TestChain['as']>[0][]): Promise<void> {
   const amount = weiOfSatoshi(100_000_000_000n);
   for (const [index, account] of accounts.entries()) {
     const mint = { address: ybtc, abi: ybtcAbi, functionName: 'mint' } as const;
@@ -61,7 +61,7 @@ export async function signRefundOf(services: Services, id: string, email = 'appr
       .where(eq(withdrawals.id, id));
     if (!found) throw new Error('no such withdrawal');
     const { withdrawals: row, deposits: deposit } = found;
-    const authors = (await authorsOf(tx, [row]))(row);
+    const authors = (await withdrawalAuthorsOf(tx, [row]))(row);
     const firstNonce = row.firstNonce ?? 0;
     const { statement } = await signWithdrawal(context, tx, { evm, row, deposit, authors, firstNonce }, null);
     await tx.update(withdrawals).set({ statement, firstNonce }).where(eq(withdrawals.id, id));

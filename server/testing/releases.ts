@@ -18,7 +18,7 @@ export interface Release {
 }
 
 /** Releases with a stored database (scripts/release/dump.ts), oldest first. */
-export const releases: readonly Release[] = readdirSync(folder)
+export const savedReleases: readonly Release[] = readdirSync(folder)
   .map((version) => JSON.parse(readFileSync(join(folder, version, 'release.json'), 'utf8')) as Release)
   .toSorted((a, b) => a.migrations - b.migrations);
 

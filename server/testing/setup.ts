@@ -17,12 +17,12 @@ declare module 'vitest' {
 }
 
 /** Migrated and seeded; tests copy it. */
-export const template = 'panel_template';
+export const templateDatabase = 'panel_template';
 
 export default async function setup(project: TestProject) {
   await ensureBuild(['server']);
   const postgres = await startRunPostgres();
-  await onServer(postgres.url, `create database ${template}`);
+  await onServer(postgres.url, `create database ${templateDatabase}`);
   await prepareTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url);
   return postgres.stop;
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject) {
 async function prepareTemplate(url: string): Promise<void> {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: join(tmpdir(), 'panel-test-none') });
   const log = createLogger({ level: 'silent' });
-  const database = openDatabase({ url: withDatabase(url, template), log });
+  const database = openDatabase({ url: withDatabase(url, templateDatabase), log });
   await database.migrate();
   const services = { config, log, database, now: Date.now, ...openExternalServices(config) };
   await createPartitions(services);

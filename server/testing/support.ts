@@ -14,7 +14,7 @@ import { atEnd, temporaryFolder } from './end.ts';
 import { withOneConnectionEach } from './one-connection.ts';
 import { auditFaults } from './recorded.ts';
 import { copyDatabase, dropDatabase, onServer, withDatabase } from './run-postgres.ts';
-import { template } from './setup.ts';
+import { templateDatabase } from './setup.ts';
 
 /** An empty database for statistics; dropped after the test, or after the file. Returns the URL. */
 export async function emptyDatabase(): Promise<string> {
@@ -32,7 +32,7 @@ export async function testDatabase(
 ): Promise<Database & { url: string }> {
   const postgresUrl = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const url = await copyDatabase(postgresUrl, template, name);
+  const url = await copyDatabase(postgresUrl, templateDatabase, name);
   // A busy machine must not turn an exact count into an estimate.
   const database = openDatabase({ url, statisticsUrl, log, countMs: 5_000 });
   atEnd(async () => {
@@ -84,13 +84,13 @@ function listeningLog() {
 
 export type TestApi = ContractRouterClient<typeof contract>;
 
-export interface SignedIn {
+export interface TestSession {
   api: TestApi;
   headers: Record<string, string>;
 }
 
 /** Uses the sign-in route. `headers` apply to every call. */
-export async function signInAs(app: TestApp, role: RoleName, headers: Record<string, string> = {}): Promise<SignedIn> {
+export async function signInAs(app: TestApp, role: RoleName, headers: Record<string, string> = {}): Promise<TestSession> {
   const account = demoAccounts.find((candidate) => candidate.role === role);
   if (!account) throw new Error(`no demo account has the role ${role}`);
   const response = await send(app, 'POST', '/api/session', { email: account.email, password: demoPassword });

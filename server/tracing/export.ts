@@ -25,13 +25,13 @@ export function providerTo({ endpoint, ratio, log }: ExportParts): TracerProvide
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanLimits: { attributeValueLengthLimit: 500 },
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: saying(exporter, log), scheduledDelayMillis: 2_000, maxQueueSize: 4_096 }),
+      new BatchSpanProcessor({ exporter: loggingExporter(exporter, log), scheduledDelayMillis: 2_000, maxQueueSize: 4_096 }),
     ],
   });
 }
 
 /** Logs once per outage. */
-function saying(exporter: SpanExporter, log: Log): SpanExporter {
+function loggingExporter(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false;
   return {
     export: (spans, done) =>

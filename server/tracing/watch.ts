@@ -8,7 +8,7 @@ import { providerTo, type ExportParts } from './export.ts';
 import { traceQueries } from './queries.ts';
 
 /** The stream's polling serves everyone, but would belong to the first listener's trace. */
-const unseen = /^\/(healthz|readyz|metrics|api\/events)\b/;
+const untracedPaths = /^\/(healthz|readyz|metrics|api\/events)\b/;
 
 /**
  * Records routes, statements without values, and hosts. OpenTelemetry's own instrumentations would also export full addresses.
@@ -23,7 +23,7 @@ export function startTracing(parts: ExportParts) {
   const requests = new WeakMap<IncomingMessage, Span>();
   const onRequest = (message: unknown) => {
     const { request } = message as { request: IncomingMessage };
-    const span = unseen.test(request.url ?? '') ? null : begin(request.method ?? '', SpanKind.SERVER, null);
+    const span = untracedPaths.test(request.url ?? '') ? null : begin(request.method ?? '', SpanKind.SERVER, null);
     if (span) requests.set(request, span);
     store.enterWith(span);
   };

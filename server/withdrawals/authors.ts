@@ -3,7 +3,7 @@ import type { Queries } from '../platform/db/db.ts';
 import { withdrawals, type Withdrawal } from './tables.ts';
 
 /** By deposit, ids of everyone who recorded one of its withdrawals. */
-export async function authorsOf(
+export async function withdrawalAuthorsOf(
   queries: Queries,
   rows: readonly Pick<Withdrawal, 'depositId'>[],
 ): Promise<(row: Pick<Withdrawal, 'depositId'>) => ReadonlySet<string>> {

@@ -13,7 +13,7 @@ import type { Services } from '../platform/services/context.ts';
 import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { beginRefundLog, fund, insertIntent, insertWithdrawal, signRefundOf } from '../testing/refunds.ts';
+import { beginRefundLog, fundAccount, insertIntent, insertWithdrawal, signRefundOf } from '../testing/refunds.ts';
 import { testDatabase } from '../testing/support.ts';
 import { deposits } from '../deposits/tables.ts';
 import { audit } from '../platform/audit/tables.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const log = createLogger({ level: 'silent' });
   services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openExternalServices(config) };
   await beginRefundLog(services, { [user.address]: [receiver] });
-  await fund(chain, [user, other]);
+  await fundAccount(chain, [user, other]);
   await chain.client.mine({ blocks: 1 });
 });
 afterAll(() => chain.stop());

@@ -67,7 +67,7 @@ export async function watchBridge(work: BridgeWork): Promise<BlockHead | null> {
   let from = await startOf(work, head, depth);
   while (from <= head.number) {
     const to = from + batch - 1n < head.number ? from + batch - 1n : head.number;
-    for (const event of await chain.events(from, to)) await take(work, head, event);
+    for (const event of await chain.events(from, to)) await handleEvent(work, head, event);
     const hash = to === head.number ? head.hash : await chain.hashAt(to);
     if (hash === null) return null;
     await remember(work, to, hash);
@@ -133,7 +133,7 @@ async function compareKnown(work: BridgeWork, head: BlockHead): Promise<void> {
   }
 }
 
-async function take(work: BridgeWork, head: BlockHead, event: BridgeEvent): Promise<void> {
+async function handleEvent(work: BridgeWork, head: BlockHead, event: BridgeEvent): Promise<void> {
   const { services } = work;
   const { db } = services.database;
   const refund = await readRefund(work, head, event.nonce);

@@ -8,7 +8,7 @@ import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { newId } from '../platform/core/ids.ts';
 import { passkeyPerson, payoutOfA, payoutOfB } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { withdrawals } from './tables.ts';
 import { storeIn } from '../../testing/factories/store.ts';
 
@@ -16,10 +16,10 @@ const user = devnetAccounts.operators[0]?.address ?? '0x';
 const passkey = passkeyPerson('approver@demo.local');
 let chain: TestChain;
 let app: TestApp;
-let operator: SignedIn;
-let approver: SignedIn;
+let operator: TestSession;
+let approver: TestSession;
 let genesis: Genesis;
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 
 beforeAll(async () => {
   chain = await startTestChain();

@@ -20,19 +20,22 @@ import { appError, type ErrorData } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Withdrawal } from './tables.ts';
 
-type Judgement = ReturnType<Awaited<ReturnType<typeof readRefundApproval>>>;
-type Wanted = Parameters<typeof approvedRefund>[2];
+type RefundJudgment = ReturnType<Awaited<ReturnType<typeof readRefundApproval>>>;
+type WantedRefund = Parameters<typeof approvedRefund>[2];
 type Deposit = typeof deposits.$inferSelect;
 
 export const refundRefusal = (reason: RefundRefusal | 'PAYOUT' | 'SIGNATURES' | 'ROLE', data: ErrorData = {}) =>
   appError('MONEY_REFUSED', { ...data, reason });
 
-type Place = Pick<Wanted, 'chainId' | 'bridge'>;
+type ChainAndBridge = Pick<WantedRefund, 'chainId' | 'bridge'>;
 
-export const refundDeployment = ({ chainId, contracts }: EvmConfig): Place => ({ chainId, bridge: contracts.custodyBridge });
+export const refundDeployment = ({ chainId, contracts }: EvmConfig): ChainAndBridge => ({
+  chainId,
+  bridge: contracts.custodyBridge,
+});
 
 /** With its nonce on the bridge, if any. */
-export const requestedRefundOf = (deployment: Place, row: Withdrawal, nonce: number | null = null): Wanted => ({
+export const requestedRefundOf = (deployment: ChainAndBridge, row: Withdrawal, nonce: number | null = null): WantedRefund => ({
   txid: row.txid,
   satoshi: row.amount.toString(),
   account: row.address,
@@ -70,7 +73,7 @@ export const proposeWithdrawal = (context: RequestContext, tx: Tx, signing: Sign
 export async function signWithdrawal(context: RequestContext, tx: Tx, signing: Signing, signature: GivenSignature | null) {
   const { id } = signing.row;
   const signed = await signRefund(context, tx, fieldsOf(signing), signing.row.statement, signature);
-  const isFit = signed.signers.some(({ person, isFit: fits }) => fits && person === actorOf(context).id);
+  const isFit = signed.signers.some(({ person, isEligible: fits }) => fits && person === actorOf(context).id);
   if (!isFit) throw refundRefusal('ROLE', { id, role: [signed.band?.role ?? ''] });
   if (!signed.isNew && signed.missing > 0) throw refundRefusal('SIGNATURES', { id, missing: [String(signed.missing)] });
   return signed;
@@ -78,7 +81,7 @@ export async function signWithdrawal(context: RequestContext, tx: Tx, signing: S
 
 /** MONEY_REFUSED data. Null: fully signed. */
 export function refundRefusalOf(
-  judgement: Judgement,
+  judgement: RefundJudgment,
   row: Withdrawal,
   { band, missing }: RefundApprovalStatus,
 ): ErrorData | null {
@@ -127,11 +130,13 @@ export async function requireSigned(
   const judgement = (await readRefundApproval(services, tx))(requestedRefundOf(refundDeployment(evm), row));
   const refusal = refundRefusalOf(judgement, row, status);
   if (refusal) throw appError('MONEY_REFUSED', { id: row.id, ...refusal });
-  const fit = status.signers.filter(({ person, isFit }) => isFit && !authors.has(person)).map(({ person }) => person);
-  const holding = await currentHolders(tx, context, fit, 'withdrawals.signRefund');
+  const eligible = status.signers
+    .filter(({ person, isEligible }) => isEligible && !authors.has(person))
+    .map(({ person }) => person);
+  const holding = await currentHolders(tx, context, eligible, 'withdrawals.signRefund');
   const { counting, doubts } = await checkCombination(
     tx,
-    fit.filter((person) => holding.has(person)),
+    eligible.filter((person) => holding.has(person)),
     { at: new Date(services.now()), coolingMs: services.config.moneyCoolingMs, coSigners: [...authors] },
   );
   const missing = (status.band?.approvals ?? 0) - counting.size;
@@ -145,7 +150,7 @@ export async function isApproved(
   services: Services,
   queries: Queries,
   row: Withdrawal,
-  { at, nonce, ...place }: Place & { readonly nonce: number; readonly at: number },
+  { at, nonce, ...place }: ChainAndBridge & { readonly nonce: number; readonly at: number },
 ): Promise<boolean> {
   if (row.statement === null) return false;
   const statements = await approvedRefund(services, queries, requestedRefundOf(place, row, nonce), at);

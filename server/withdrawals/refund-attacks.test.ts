@@ -15,7 +15,7 @@ import { createLogger } from '../platform/core/log.ts';
 import { openExternalServices } from '../platform/services/services.ts';
 import { bridgeChain, type BridgeChain } from '../platform/evm/bridge.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { beginRefundLog, fund, insertIntent, insertWithdrawal, signRefundOf } from '../testing/refunds.ts';
+import { beginRefundLog, fundAccount, insertIntent, insertWithdrawal, signRefundOf } from '../testing/refunds.ts';
 import { testDatabase } from '../testing/support.ts';
 import { watchBridge } from './bridge-watcher.ts';
 import { isOnChain } from './refund-state.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const log = createLogger({ level: 'silent' });
   services = { config, log, database: await testDatabase(log), now: () => clock.now, ...openExternalServices(config) };
   await beginRefundLog(services, { [user.address]: [receiver] });
-  await fund(chain, [user, stranger]);
+  await fundAccount(chain, [user, stranger]);
 });
 afterAll(() => chain.stop());
 beforeEach(async () => {

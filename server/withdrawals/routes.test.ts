@@ -9,7 +9,7 @@ import { devnetAccounts, devnetContracts } from '../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../chain/test-chain.ts';
 import { newId } from '../platform/core/ids.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApi, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApi, type TestApp } from '../testing/support.ts';
 import { moneyFreezes } from '../custody/tables.ts';
 import { depositBlocks, deposits } from '../deposits/tables.ts';
 import { bridgeRefunds, refundIntents, withdrawals } from './tables.ts';
@@ -23,9 +23,10 @@ let chain: TestChain;
 let app: TestApp;
 let operator: TestApi;
 let headers: Record<string, string>;
-let approver: SignedIn;
-let all: SignedIn;
-const keyed = (who: Pick<SignedIn, 'headers'> = { headers }) => apiOf(app, { ...who.headers, 'idempotency-key': randomUUID() });
+let approver: TestSession;
+let all: TestSession;
+const keyed = (who: Pick<TestSession, 'headers'> = { headers }) =>
+  apiOf(app, { ...who.headers, 'idempotency-key': randomUUID() });
 
 beforeAll(async () => {
   chain = await startTestChain();
@@ -268,7 +269,7 @@ test('expired signatures can be given again', async () => {
   await keyed().withdrawals.prepareRequest(seen(row));
 });
 
-async function signInAgain(): Promise<[TestApi, Record<string, string>, SignedIn, SignedIn]> {
+async function signInAgain(): Promise<[TestApi, Record<string, string>, TestSession, TestSession]> {
   const [one, two, three] = [await signInAs(app, 'operator'), await signInAs(app, 'approver'), await signInAs(app, 'all')];
   return [one.api, one.headers, two, three];
 }
@@ -422,7 +423,7 @@ test('a blocked deposit takes no withdrawal, and an earlier one can be voided', 
 test('home counts the refunds that need the viewer’s signature, and its link lists only those', async () => {
   const { db } = app.database;
   await db.update(withdrawals).set({ status: 'canceled' }).where(eq(withdrawals.status, 'todo'));
-  const waiting = async ({ api }: Pick<SignedIn, 'api'>) => {
+  const waiting = async ({ api }: Pick<TestSession, 'api'>) => {
     const found = (await api.home.waiting()).find(({ kind }) => kind === 'refunds')?.count ?? 0;
     const page = { sort: 'createdAt', direction: 'asc', cursor: null, limit: 50 } as const;
     const listed = await Promise.all(

@@ -5,7 +5,7 @@ import type { PreparedRefund, WithdrawalRow } from '../../api/withdrawals/contra
 import type { Condition } from '../../api/filter.ts';
 import { integerOf } from '../../api/integers.ts';
 import { withdrawalFilters } from '../../api/withdrawals/filters.ts';
-import { namesOf, receiversCalled } from '../authority/shared/address-book.ts';
+import { namesOf, findReceiversByName } from '../authority/shared/address-book.ts';
 import { requireEligible } from '../authority/shared/eligible-signers.ts';
 import { payoutsOf } from '../authority/shared/refund-approval.ts';
 import { isFrozen } from '../custody/shared/freezes.ts';
@@ -28,7 +28,7 @@ import { historyOf } from '../platform/records/history.ts';
 import { listHandlers } from '../platform/records/list-handlers.ts';
 import { lockRow, nextVersion, requireRow, type ItemVersion } from '../platform/records/versions.ts';
 import { unmodified, writeOnce } from '../platform/records/write.ts';
-import { authorsOf } from './authors.ts';
+import { withdrawalAuthorsOf } from './authors.ts';
 import { isCooled } from './shared/cooled.ts';
 import { waitsForSigner } from './shared/awaiting-signature.ts';
 import {
@@ -66,7 +66,7 @@ export const withdrawals = {
   candidates: guardedApi.withdrawals.candidates.handler(async ({ input, context }) => {
     const { services, db } = context;
     const q = input?.q?.trim() ?? '';
-    const called = await receiversCalled(services, db, q);
+    const called = await findReceiversByName(services, db, q);
     const isAsked =
       called.length > 0 ? or(matchesHashOrAddress(q), inArray(deposits.userAddress, called)) : matchesHashOrAddress(q);
     const condition = and(isFree(), isAsked, input?.id ? eq(deposits.id, input.id) : undefined);
@@ -301,7 +301,7 @@ async function lockToSign(context: RequestContext, tx: Tx, item: ItemVersion, co
   const deposit = await depositOf(tx, row);
   if (row.status !== 'todo' || row.requestHash !== null || !deposit) throw appError('CONFLICT', { current: record(row) });
   await refuseBlocked(tx, deposit);
-  const authors = (await authorsOf(tx, [row]))(row);
+  const authors = (await withdrawalAuthorsOf(tx, [row]))(row);
   return { evm: evmOf(context), row, deposit, authors, firstNonce: row.firstNonce ?? counted };
 }
 
@@ -361,7 +361,8 @@ function prepare(
     const deposit = await depositOf(tx, row);
     if (!isDue(row) || !deposit) throw appError('CONFLICT', { current: record(row) });
     await refuseBlocked(tx, deposit);
-    if (action === 'request') await requireSigned(context, tx, { evm, row, authors: (await authorsOf(tx, [row]))(row) });
+    if (action === 'request')
+      await requireSigned(context, tx, { evm, row, authors: (await withdrawalAuthorsOf(tx, [row]))(row) });
     else await requireOwnRequest(context, tx, evm, row);
     const call = await writeIntent(tx, context, evm, row, action);
     note({ entity: 'withdrawal', id: row.id, before: record(row), after: { ...record(row), call } });

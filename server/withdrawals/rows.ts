@@ -6,7 +6,7 @@ import { administrators } from '../platform/auth/tables.ts';
 import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { serverTime } from '../platform/evm/clock.ts';
-import { authorsOf } from './authors.ts';
+import { withdrawalAuthorsOf } from './authors.ts';
 import { blockedErrorData, refundDeployment, refundRefusalOf, requestedRefundOf } from './refund-approval.ts';
 import type { Withdrawal } from './tables.ts';
 
@@ -39,7 +39,7 @@ export async function presentWithdrawals(
   const { evm } = services.config;
   const actor = actorOf(context).id;
   const [authors, emails, standingOf, judge, blocks] = [
-    await authorsOf(queries, rows),
+    await withdrawalAuthorsOf(queries, rows),
     await emailsOf(
       queries,
       rows.flatMap(({ createdBy, cancelAskedBy }) => [createdBy ?? [], cancelAskedBy ?? []].flat()),

@@ -2,7 +2,7 @@
 const max = 200;
 
 /** Combines the keys of one render into one call. Null for keys whose call failed. */
-export function batched<T>(load: (keys: string[]) => Promise<ReadonlyMap<string, T>>): (key: string) => Promise<T | null> {
+export function batchReads<T>(load: (keys: string[]) => Promise<ReadonlyMap<string, T>>): (key: string) => Promise<T | null> {
   let waiting: { key: string; answer: (found: T | null) => void }[] = [];
   function loadAll(): void {
     const batch = waiting;

@@ -8,12 +8,12 @@ export interface ExplorerTarget {
   value: string;
 }
 
-const on = (chain: ExplorerTarget['chain']) => ({
+const targetsOn = (chain: ExplorerTarget['chain']) => ({
   tx: (value: string): ExplorerTarget => ({ chain, kind: 'tx', value }),
   address: (value: string): ExplorerTarget => ({ chain, kind: 'address', value }),
 });
-export const bitcoinExplorerTarget = on('bitcoin');
-export const evmExplorerTarget = on('evm');
+export const bitcoinExplorerTarget = targetsOn('bitcoin');
+export const evmExplorerTarget = targetsOn('evm');
 
 /** Read once per page. */
 export const chainQuery = {

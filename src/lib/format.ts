@@ -2,15 +2,15 @@ import { noticeZone } from './zone.ts';
 
 /** Numbers match `Intl` (format.test.ts) without loading it, because its first number formatter takes 50 ms. */
 
-const two = (part: number): string => String(part).padStart(2, '0');
+const padTwo = (part: number): string => String(part).padStart(2, '0');
 
 /** `YYYY-MM-DD HH:mm` in the browser's zone. Returns an invalid time unchanged. */
 export function formatTime(iso: string): string {
   noticeZone();
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
-  const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  const day = `${String(at.getFullYear()).padStart(4, '0')}-${padTwo(at.getMonth() + 1)}-${padTwo(at.getDate())}`;
+  return `${day} ${padTwo(at.getHours())}:${padTwo(at.getMinutes())}`;
 }
 
 /** `YYYY-MM-DD HH:mm:ss UTC`. */
@@ -19,7 +19,7 @@ export function formatUtc(iso: string): string {
   return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+const relativeUnits: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
   ['day', 86_400],
@@ -32,7 +32,7 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatRelative(iso: string, now: Date, locale: string): string {
   const seconds = Math.trunc((Date.parse(iso) - now.getTime()) / 1000);
   if (Number.isNaN(seconds)) return '';
-  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
+  const [unit, size] = relativeUnits.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: seconds ? 'always' : 'auto' });
   return format.format(Math.trunc(seconds / size), unit).replace(/(?<=\d)(?=\p{Script=Han})/u, ' ');
 }

@@ -18,7 +18,7 @@ export function watchPrint(): () => void {
     looked = { theme, contrast };
     Object.assign(root.dataset, { theme: 'light', contrast: 'more' });
     for (const grid of document.querySelectorAll<HTMLElement>('main [role="grid"]')) shareWidth(grid);
-    head = headOf(document.querySelector('main'));
+    head = printHeader(document.querySelector('main'));
     const place = document.querySelector(`:is(${record}) h2`)?.parentElement ?? document.querySelector('main');
     if (place?.matches('main')) place.prepend(head);
     else place?.append(head);
@@ -60,7 +60,7 @@ function shareWidth(grid: HTMLElement): void {
 const record = '[data-drawer],[data-whole]';
 
 /** Printed header: who, when, the filter, and how much of the list is included. */
-function headOf(main: Element | null): HTMLElement {
+function printHeader(main: Element | null): HTMLElement {
   const head = document.createElement('div');
   head.dataset['printHead'] = '';
   const lines = [

@@ -4,8 +4,8 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press, type } from '../testing/keys.ts';
-import { openNews, rows } from '../testing/list.ts';
-import { input, paletteItems, openPaletteHere as openPalette, palette } from '../testing/palette.ts';
+import { openNews, listRows } from '../testing/list.ts';
+import { paletteInput, paletteItems, openPaletteHere as openPalette, paletteDialog } from '../testing/palette.ts';
 import { signIn } from '../testing/panel.tsx';
 import { expectHidden } from '../testing/see.ts';
 import { translatePage } from '../testing/translator.ts';
@@ -126,10 +126,10 @@ test('the palette, rows and a form work on a translated page', { timeout: 60_000
   }
   await expect.poll(() => paletteItems().elements().length).toBeGreaterThan(3);
   await press('ArrowDown');
-  await input().fill('');
+  await paletteInput().fill('');
   await settled();
   await press('Escape');
-  await expectHidden(palette());
+  await expectHidden(paletteDialog());
 
   await press('x');
   await settled();
@@ -150,6 +150,6 @@ test('the palette, rows and a form work on a translated page', { timeout: 60_000
   await settled();
   await press('Enter');
   await settled();
-  await expect.element(rows().first()).toBeVisible();
+  await expect.element(listRows().first()).toBeVisible();
   expect(document.body.textContent).not.toContain('出错');
 });

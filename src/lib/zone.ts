@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 
-const winterAndSummer = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
-const offsets = (): string => winterAndSummer.map((at) => new Date(at).getTimezoneOffset()).join(' ');
+const probeTimes = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
+const offsets = (): string => probeTimes.map((at) => new Date(at).getTimezoneOffset()).join(' ');
 
 /** Offsets of the person's time zone. A change rerenders the panel, so that all times use one zone. */
 export const $zoneOffsets = atom(offsets());

@@ -9,26 +9,26 @@ export const on = implement(contract);
 
 type Routes = { readonly [Resource in keyof typeof contract]?: Record<string, unknown> };
 
-export const failure = (code: ErrorCode, data?: Readonly<Record<string, unknown>>) =>
+export const apiFailure = (code: ErrorCode, data?: Readonly<Record<string, unknown>>) =>
   new ORPCError(code, { status: errorStatus[code], data });
 
 /** `path` as in 'news/list'. */
-export interface Call {
+export interface RecordedCall {
   readonly path: string;
   readonly input: unknown;
 }
 
-let calls: Call[] = [];
-let plain = new Map<string, () => Response>();
-let held: { fits: (call: Call) => boolean; released: Promise<void> }[] = [];
+let calls: RecordedCall[] = [];
+let plainResponses = new Map<string, () => Response>();
+let heldResponses: { fits: (call: RecordedCall) => boolean; released: Promise<void> }[] = [];
 let handler: RPCHandler<Record<never, never>>;
 let sessions = new Map<string, Access>();
 
 /** Keeps only these routes and the session's. */
 export function startApi(routes: Routes): void {
   calls = [];
-  held = [];
-  plain = new Map();
+  heldResponses = [];
+  plainResponses = new Map();
   sessions = new Map();
   const all: Routes = { ...routes, session: { ...sessionRoutes, ...routes.session } };
   handler = new RPCHandler(all as unknown as AnyRouter);
@@ -36,16 +36,16 @@ export function startApi(routes: Routes): void {
 
 export const knowSession = (authorization: string, access: Access): void => void sessions.set(authorization, access);
 
-export const callsOf = (path: string): Call[] => calls.filter((call) => call.path === path);
+export const callsOf = (path: string): RecordedCall[] => calls.filter((call) => call.path === path);
 
 /** A route outside the contract, until the next `startApi`. */
-export const servePlain = (path: string, respond: () => Response): void => void plain.set(path, respond);
+export const servePlain = (path: string, respond: () => Response): void => void plainResponses.set(path, respond);
 
 /** Until the returned function is called. */
-export function hold(path: string, fits: (input: unknown) => boolean = () => true): () => void {
+export function holdResponses(path: string, fits: (input: unknown) => boolean = () => true): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  held.push({ fits: (call) => call.path === path && fits(call.input), released });
+  heldResponses.push({ fits: (call) => call.path === path && fits(call.input), released });
   return release;
 }
 
@@ -54,16 +54,16 @@ let pages = 0;
 /** Pending responses never arrive at the abandoned page. */
 export const leavePage = (): void => void (pages += 1);
 
-let asking: string | null = null;
+let pendingQuestion: string | null = null;
 
 const sessionRoutes = {
   current: on.session.current.handler(() => {
-    const access = sessions.get(asking ?? '');
-    if (!access) throw failure('UNAUTHORIZED');
+    const access = sessions.get(pendingQuestion ?? '');
+    if (!access) throw apiFailure('UNAUTHORIZED');
     return access;
   }),
   signOut: on.session.signOut.handler(() => {
-    sessions.delete(asking ?? '');
+    sessions.delete(pendingQuestion ?? '');
     return {};
   }),
 };
@@ -76,7 +76,7 @@ window.fetch = async (input, init) => {
   if (origin !== location.origin) return network(input, init);
   if (pathname === '/healthz') return new Response(null);
   if (pathname === '/api/events') return openStream(request.signal);
-  const respond = plain.get(pathname);
+  const respond = plainResponses.get(pathname);
   if (respond) return respond();
   if (pathname.startsWith('/rpc/')) return answer(request, pathname.slice('/rpc/'.length));
   return network(input, init);
@@ -88,11 +88,11 @@ async function answer(request: Request, path: string): Promise<Response> {
     .clone()
     .json()
     .catch(() => null);
-  const call: Call = { path, input: typeof body === 'object' && body !== null && 'json' in body ? body.json : null };
+  const call: RecordedCall = { path, input: typeof body === 'object' && body !== null && 'json' in body ? body.json : null };
   calls.push(call);
-  for (const { fits, released } of held) if (fits(call)) await released;
+  for (const { fits, released } of heldResponses) if (fits(call)) await released;
   request.signal.throwIfAborted();
-  asking = request.headers.get('authorization');
+  pendingQuestion = request.headers.get('authorization');
   const { response } = await handler.handle(request, { prefix: '/rpc', context: {} });
   request.signal.throwIfAborted();
   const provided = response ?? Response.json({ json: { code: 'NOT_FOUND', status: 404, message: path } }, { status: 404 });

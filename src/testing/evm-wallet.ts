@@ -8,7 +8,7 @@ import { connectWallet, disconnectWallet } from '../lib/evm/wallet.ts';
 
 export type WalletAnswers = Record<string, (params: never) => unknown>;
 
-export interface TestWallet {
+export interface OfferedTestWallet {
   readonly id: string;
   readonly asked: { method: string; params?: unknown }[];
   /** Resolves once the page has handled the event. */
@@ -19,7 +19,7 @@ export interface TestWallet {
 // One wallet for all tests of a page, because a page accepts about twenty.
 const page = new EventTarget();
 const heard = new EventEmitter();
-const now: { answers: WalletAnswers; asked: TestWallet['asked'] } = { answers: {}, asked: [] };
+const now: { answers: WalletAnswers; asked: OfferedTestWallet['asked'] } = { answers: {}, asked: [] };
 const request = async (call: { method: string; params?: unknown }): Promise<unknown> => {
   now.asked.push(call);
   const answer = now.answers[call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method];
@@ -31,10 +31,10 @@ const detail = { info, provider: { request, on: heard.on.bind(heard), removeList
 const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 page.addEventListener('eip6963:requestProvider', announce);
 
-export function offerTestWallet(answers: WalletAnswers): TestWallet {
+export function offerTestWallet(answers: WalletAnswers): OfferedTestWallet {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));
-  const requested: TestWallet['asked'] = [];
+  const requested: OfferedTestWallet['asked'] = [];
   Object.assign(now, { answers, asked: requested });
   return {
     id: info.uuid,
@@ -50,7 +50,7 @@ export function offerTestWallet(answers: WalletAnswers): TestWallet {
   };
 }
 
-export async function connectTestWallet(answers: WalletAnswers): Promise<TestWallet> {
+export async function connectTestWallet(answers: WalletAnswers): Promise<OfferedTestWallet> {
   const wallet = offerTestWallet(answers);
   await connectWallet(wallet.id);
   return wallet;

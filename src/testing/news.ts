@@ -1,5 +1,5 @@
 import type { NewsRow } from '../../api/news/contract.ts';
-import { failure, on } from './api.ts';
+import { apiFailure, on } from './api.ts';
 import { build } from '../../testing/factories/build.ts';
 
 const titles = [
@@ -66,7 +66,7 @@ function split(items: readonly Item[]): { fit: NewsRow[]; failed: { id: string; 
     if (row?.version === version) fit.push(row);
     else failed.push({ id, code: row ? 'CONFLICT' : 'NOT_FOUND' });
   }
-  if (fit.length === 0 && failed[0]) throw failure(failed[0].code);
+  if (fit.length === 0 && failed[0]) throw apiFailure(failed[0].code);
   return { fit, failed };
 }
 

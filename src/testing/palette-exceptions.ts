@@ -5,7 +5,7 @@ interface Exceptions {
   queries: Readonly<Partial<Record<CommandId, string>>>;
 }
 
-export const exceptions: readonly Exceptions[] = [
+export const searchExceptions: readonly Exceptions[] = [
   {
     why: 'More than three commands share the verb. The commands of the screen come first, and the verb with its object finds each.',
     queries: {

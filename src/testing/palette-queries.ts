@@ -4,7 +4,7 @@ import type { CommandId } from '../../api/names.ts';
 import { registry } from '../commands/app/all.ts';
 import { commandRows } from '../commands/ui/palette/rows.ts';
 import { aliases } from '../commands/ui/palette/search/aliases.ts';
-import { exceptions, sharedInitials } from './palette-exceptions.ts';
+import { searchExceptions, sharedInitials } from './palette-exceptions.ts';
 import { homeOf } from './palette-words.ts';
 
 type Language = 'zh' | 'en';
@@ -134,7 +134,7 @@ export const isFound = ({ id, text, language }: Query): boolean =>
   offeredFor(text, language, screenOf(id)).slice(0, firstRows).includes(id);
 
 const known = new Map<CommandId, string[]>();
-for (const { queries } of exceptions)
+for (const { queries } of searchExceptions)
   for (const [id, texts] of Object.entries(queries))
     known.set(id as CommandId, [...(known.get(id as CommandId) ?? []), ...texts.split(', ')]);
 

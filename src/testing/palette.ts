@@ -1,20 +1,20 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from './keys.ts';
-import { attributeOf } from './see.ts';
+import { getAttribute } from './see.ts';
 
-export const palette = () => page.getByRole('dialog', { name: '命令面板' });
-export const input = () => page.css('[data-palette-input]');
+export const paletteDialog = () => page.getByRole('dialog', { name: '命令面板' });
+export const paletteInput = () => page.css('[data-palette-input]');
 export const paletteItems = () => page.css('[data-palette] [role="option"]');
-export const row = (value: string) => page.css(`[data-palette] [data-row="${value}"]`);
-export const orderOf = () =>
+export const paletteRow = (value: string) => page.css(`[data-palette] [data-row="${value}"]`);
+export const paletteOrder = () =>
   paletteItems()
     .elements()
     .map((one) => one.getAttribute('data-row'));
-export const rowAt = (index: number) => attributeOf(paletteItems().nth(index), 'data-row');
+export const rowAt = (index: number) => getAttribute(paletteItems().nth(index), 'data-row');
 
 /** Throws unless the announced row is also the highlighted one. */
-export function highlighted(): string | null {
+export function highlightedRow(): string | null {
   const id = document.querySelector('[data-palette-input]')?.getAttribute('aria-activedescendant');
   const selected = document.querySelectorAll('[data-palette] [role="option"][aria-selected="true"]');
   if (selected.length > 1) throw new Error('two rows are highlighted');
@@ -24,11 +24,11 @@ export function highlighted(): string | null {
   return reported ?? null;
 }
 export async function expectHighlighted(value: string | RegExp): Promise<void> {
-  if (value instanceof RegExp) await expect.poll(highlighted).toMatch(value);
-  else await expect.poll(highlighted).toBe(value);
+  if (value instanceof RegExp) await expect.poll(highlightedRow).toMatch(value);
+  else await expect.poll(highlightedRow).toBe(value);
 }
 
 export async function openPaletteHere(): Promise<void> {
   await press('Control+k');
-  await expect.element(input()).toHaveFocus();
+  await expect.element(paletteInput()).toHaveFocus();
 }

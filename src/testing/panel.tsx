@@ -16,7 +16,7 @@ import { App } from '../views/layout/app.tsx';
 import { knowSession, leavePage, startApi } from './api.ts';
 import { press, type } from './keys.ts';
 import { newsRoutes } from './news.ts';
-import { accessOf } from './roles.ts';
+import { accessOfRole } from './roles.ts';
 import '../styles.css';
 
 declare module 'vitest/browser' {
@@ -30,51 +30,51 @@ watchPrefs();
 watchSession();
 
 let root: Root | null = null;
-let people = 0;
+let personCount = 0;
 let justOpened: string | null = null;
-let words: Promise<void> | null = null; // once per page, like main.tsx
+let dictionaryLoaded: Promise<void> | null = null; // once per page, like main.tsx
 let language: Locale | null = null;
 
-export const speak = (locale: Locale): void => void (language = locale);
+export const setTestLocale = (locale: Locale): void => void (language = locale);
 
 /** With a seeded role in a fresh browser. */
 export async function signIn(role: RoleName = 'all', path = '/', routes: Parameters<typeof startApi>[0] = {}): Promise<void> {
-  forget();
+  resetPanel();
   startApi(routes.news ? routes : { news: newsRoutes(), ...routes });
   // A new person each time, because the panel stores data per person.
-  people += 1;
-  const access = accessOf(role, `${role}-${people}@demo.local`);
-  const authorization = `session ${people}`;
+  personCount += 1;
+  const access = accessOfRole(role, `${role}-${personCount}@demo.local`);
+  const authorization = `session ${personCount}`;
   knowSession(authorization, access);
   setAccess(access, authorization);
-  await open(path);
+  await openPage(path);
   justOpened = path;
 }
 
 /** False unless `signIn` just opened the page. */
-export function takeOpened(path: string): boolean {
+export function consumeOpened(path: string): boolean {
   const isThere = justOpened === path;
   justOpened = null;
   return isThere;
 }
 
-export async function visit(path: string): Promise<void> {
-  forget();
+export async function openSignedOut(path: string): Promise<void> {
+  resetPanel();
   startApi({});
-  await load(path);
+  await loadPage(path);
 }
 
-export async function open(path: string): Promise<void> {
-  await load(path);
+export async function openPage(path: string): Promise<void> {
+  await loadPage(path);
   await vi.waitUntil(() => window.admin, { timeout: 25_000 }); // the first test of a run compiles the panel
 }
 
-export async function load(path: string): Promise<void> {
-  leave();
+export async function loadPage(path: string): Promise<void> {
+  unmountPage();
   history.replaceState(null, '', path);
   syncSession();
   applyLocale(document.documentElement, requestedLocale());
-  await (words ??= loadSignInDictionary());
+  await (dictionaryLoaded ??= loadSignInDictionary());
   const element = document.body.appendChild(document.createElement('div'));
   element.id = 'root';
   root = createRoot(element);
@@ -82,7 +82,7 @@ export async function load(path: string): Promise<void> {
   window.focus();
 }
 
-function leave(): void {
+function unmountPage(): void {
   justOpened = null;
   leavePage();
   root?.unmount();
@@ -92,8 +92,8 @@ function leave(): void {
   queryClient.clear();
 }
 
-function forget(): void {
-  leave();
+function resetPanel(): void {
+  unmountPage();
   clearSession();
   localStorage.clear();
   sessionStorage.clear();
@@ -113,7 +113,7 @@ export const admin = (): AdminScript => {
 };
 
 /** The exact id of a command is always the first row. */
-export async function palette(id: CommandId): Promise<void> {
+export async function runInPalette(id: CommandId): Promise<void> {
   await press('Control+k');
   await expect.element(page.css('[data-palette-input]')).toHaveFocus();
   await type(id);
@@ -122,15 +122,15 @@ export async function palette(id: CommandId): Promise<void> {
 }
 
 /** Uncaught errors and console errors fail the test. */
-const complaints: string[] = [];
+const consoleErrors: string[] = [];
 const consoleError = console.error.bind(console);
 console.error = (...said: unknown[]) => {
-  complaints.push(said.map(String).join(' '));
+  consoleErrors.push(said.map(String).join(' '));
   consoleError(...said);
 };
 
 afterEach(() => {
-  leave();
-  const said = complaints.splice(0);
+  unmountPage();
+  const said = consoleErrors.splice(0);
   if (said.length > 0) throw new Error(`the page complained: ${said.join('; ')}`);
 });

@@ -10,7 +10,7 @@ export async function pixelsOf(element: Element): Promise<ImageData> {
   return context.getImageData(0, 0, bitmap.width, bitmap.height);
 }
 
-export function differing(one: ImageData, other: ImageData): number {
+export function countDifferentPixels(one: ImageData, other: ImageData): number {
   if (one.width !== other.width || one.height !== other.height) return Math.max(one.data.length, other.data.length) / 4;
   let count = 0;
   for (let at = 0; at < one.data.length; at += 4) if (distance(one.data, other.data, at, at) > 64) count++;
@@ -18,7 +18,7 @@ export function differing(one: ImageData, other: ImageData): number {
 }
 
 /** Compared with the inside. A box may begin between two pixels. */
-export function edgeOf({ data, width, height }: ImageData): number {
+export function edgeContrast({ data, width, height }: ImageData): number {
   const inside = (3 * width + Math.floor(width / 2)) * 4;
   const isEdge = (x: number, rows: readonly number[]) => rows.some((y) => distance(data, data, (y * width + x) * 4, inside) > 64);
   let count = 0;

@@ -4,7 +4,7 @@ import { builtInTree, isScreen, type BuiltInNode } from '../../server/platform/a
 import { grantsOf, type RoleName } from '../../server/seed/roles.ts';
 
 /** From the same grants and tree as the seed. */
-export function accessOf(role: RoleName, email: string): Access {
+export function accessOfRole(role: RoleName, email: string): Access {
   const granted = grantsOf(role);
   const routesOf = (nodes: readonly BuiltInNode[]): PermittedRoute[] =>
     nodes

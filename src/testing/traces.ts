@@ -1,5 +1,5 @@
 /** Traces that executed markup would leave. Self-contained, because a browser test sends it to its page. */
-export function traces(): string[] {
+export function importTraces(): string[] {
   return [
     ...document.querySelectorAll('xss, marquee, iframe, object, embed, base, portal, isindex, math, body script, body style'),
   ]

@@ -6,10 +6,10 @@ import type { PointsFields } from '../../api/rewards/points.ts';
 import type { DepositFields, DepositRow } from '../../api/deposits/contract.ts';
 import type { RoleFields } from '../../api/access/roles.ts';
 
-let made = 0;
+let buildCount = 0;
 
 /** EIP-55 needs no check here: digits have no case. */
-const nextAddress = () => `0x${String(++made).padStart(40, '1')}`;
+const nextAddress = () => `0x${String(++buildCount).padStart(40, '1')}`;
 const newestTime = '2026-01-02T03:04:05.678Z';
 const record = () => ({ id: crypto.randomUUID(), version: 1, createdAt: newestTime, updatedAt: newestTime });
 
@@ -37,7 +37,7 @@ const depositFields = (changes: Partial<DepositFields> = {}): DepositFields => (
   userAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
   amount: '150000000',
   coboAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-  txid: String(++made).padStart(64, 'a'),
+  txid: String(++buildCount).padStart(64, 'a'),
   vout: 0,
   type: 'cobo',
   lockTime: null,
@@ -118,7 +118,7 @@ export const build = {
     ...changes,
   }),
   roleFields: (changes: Partial<RoleFields> = {}): RoleFields => ({
-    name: `Role ${++made}`,
+    name: `Role ${++buildCount}`,
     description: 'For a test',
     needsFactor: false,
     grants: [],

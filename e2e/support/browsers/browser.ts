@@ -22,7 +22,7 @@ export async function pollUntil(what: string, isSo: () => Promise<boolean>): Pro
 }
 
 /** Throws with the page's text. */
-export async function see(browser: OtherBrowser, expression: string): Promise<void> {
+export async function waitForExpression(browser: OtherBrowser, expression: string): Promise<void> {
   try {
     await pollUntil(expression, () => browser.read<boolean>(`Boolean(${expression})`).catch(() => false));
   } catch (error) {

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type KeyInput } from 'puppeteer-core';
-import { need } from '../../../scripts/suite/debian.mjs';
+import { requireProgram } from '../../../scripts/suite/debian.mjs';
 import type { OtherBrowser } from './browser.ts';
 
 /** Debian's Firefox by WebDriver BiDi. Throws if unavailable. */
 export async function startFirefox(): Promise<OtherBrowser> {
-  await need('firefox-esr');
+  await requireProgram('firefox-esr');
   const downloads = await mkdtemp(join(tmpdir(), 'panel-firefox-'));
   const browser = await launch({
     browser: 'firefox',

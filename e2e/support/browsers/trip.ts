@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { demoAccounts, demoPassword } from '../../../server/seed/roles.ts';
 import { scriptOf } from '../build.ts';
 import type { Breaking } from './breaking.ts';
-import { see, pollUntil, type OtherBrowser } from './browser.ts';
+import { waitForExpression, pollUntil, type OtherBrowser } from './browser.ts';
 
-interface TripParts {
+interface BrowserTourParts {
   readonly browser: OtherBrowser;
   readonly panel: Breaking;
   readonly picture: string;
@@ -17,7 +17,7 @@ const dialog = '[...document.querySelectorAll(\'[role="dialog"]\')].find((one) =
 const firstOffered = 'document.querySelector("[data-palette] [role=option]")?.dataset.row';
 
 /** Daily work by keyboard. */
-export async function trip({ browser, panel, picture, step }: TripParts): Promise<void> {
+export async function runBrowserTour({ browser, panel, picture, step }: BrowserTourParts): Promise<void> {
   const { url } = panel;
   const expectNoProblem = async () => {
     const problems = await browser.read<string[]>('window.problems ?? []');
@@ -30,52 +30,58 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
   };
   const palette = async (id: string) => {
     await browser.press('Control+k');
-    await see(browser, 'document.activeElement.matches("[data-palette-input]")');
+    await waitForExpression(browser, 'document.activeElement.matches("[data-palette-input]")');
     await browser.type(id);
-    await see(browser, `${firstOffered} === ${JSON.stringify(id)}`);
+    await waitForExpression(browser, `${firstOffered} === ${JSON.stringify(id)}`);
     await browser.press('Enter');
   };
 
   await step('sign in and keep typing before the panel is ready', async () => {
     await open('/login');
-    await see(browser, 'document.activeElement?.name === "email"');
+    await waitForExpression(browser, 'document.activeElement?.name === "email"');
     await browser.type(demoAccounts[0].email);
     await browser.press('Tab');
     await browser.type(demoPassword);
     await browser.press('Enter');
     await browser.type('gn');
-    await see(browser, `location.pathname === "/news" && ${rows} > 0`);
+    await waitForExpression(browser, `location.pathname === "/news" && ${rows} > 0`);
   });
 
   await step('palette', async () => {
     await palette('go.feedback');
-    await see(browser, `location.pathname === "/feedback" && ${rows} > 0`);
+    await waitForExpression(browser, `location.pathname === "/feedback" && ${rows} > 0`);
     await browser.type('gn');
-    await see(browser, `location.pathname === "/news" && ${rows} > 0`);
+    await waitForExpression(browser, `location.pathname === "/news" && ${rows} > 0`);
   });
 
   const title = `Trip ${browser.version}`;
   const row = `[...document.querySelectorAll('[role="row"]')].find((one) => one.textContent.includes(${JSON.stringify(title)}))`;
   await step('form and upload', async () => {
     await browser.press('c');
-    await see(browser, `${dialog}?.contains(document.activeElement) && document.activeElement.closest("[data-field]")`);
+    await waitForExpression(
+      browser,
+      `${dialog}?.contains(document.activeElement) && document.activeElement.closest("[data-field]")`,
+    );
     await browser.type(title);
     await browser.press('Tab');
     await browser.type('Seen by another engine.');
     await browser.choose(picture);
-    await see(browser, `[...${dialog}.querySelectorAll("input")].some(({ value }) => /\\/pictures\\//.test(value))`);
+    await waitForExpression(
+      browser,
+      `[...${dialog}.querySelectorAll("input")].some(({ value }) => /\\/pictures\\//.test(value))`,
+    );
     const isLink = 'document.activeElement.matches("[data-field$=\\"-link\\"] input")';
     for (let tabs = 0; tabs < 8 && !(await browser.read<boolean>(isLink)); tabs++) await browser.press('Tab');
     await browser.type('https://www.example.com/trip');
     await browser.press('Control+Enter');
-    await see(browser, `!${dialog} && ${row}`);
+    await waitForExpression(browser, `!${dialog} && ${row}`);
   });
 
   await step('a command by its key, confirmed and undone', async () => {
     const isPublished = async () => (await (await fetch(`${url}/public/news?limit=50`)).text()).includes(title);
-    await see(browser, `document.querySelector("[data-cursor]")?.textContent.includes(${JSON.stringify(title)})`);
+    await waitForExpression(browser, `document.querySelector("[data-cursor]")?.textContent.includes(${JSON.stringify(title)})`);
     await browser.press('s');
-    await see(browser, 'document.querySelector(\'[role="alertdialog"]\')?.contains(document.activeElement)');
+    await waitForExpression(browser, 'document.querySelector(\'[role="alertdialog"]\')?.contains(document.activeElement)');
     await browser.press('Enter');
     await pollUntil('it is published', isPublished);
     await browser.press('Control+z');
@@ -84,11 +90,11 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
 
   await step('export', async () => {
     await open('/audit?entity=news');
-    await see(browser, `${rows} > 1`);
+    await waitForExpression(browser, `${rows} > 1`);
     await palette('audit.export');
-    await see(browser, 'document.querySelector("[data-palette] [role=option]")?.textContent.includes("XLSX")');
+    await waitForExpression(browser, 'document.querySelector("[data-palette] [role=option]")?.textContent.includes("XLSX")');
     await browser.type('csv');
-    await see(browser, 'document.querySelector("[data-palette] [role=option]")?.textContent.includes("CSV")');
+    await waitForExpression(browser, 'document.querySelector("[data-palette] [role=option]")?.textContent.includes("CSV")');
     await browser.press('Enter');
     await pollUntil('the file is saved whole', async () => {
       const name = (await readdir(browser.downloads)).find((one) => /^audit-.*\.csv$/.test(one));
@@ -101,7 +107,7 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await open('/statistics/dataView');
     const inked = `[...document.querySelectorAll("canvas")].filter((one) => one.width > 0 &&
       one.getContext("2d").getImageData(0, 0, one.width, one.height).data.some((value) => value > 0)).length`;
-    await see(browser, `${inked} > 0`);
+    await waitForExpression(browser, `${inked} > 0`);
   });
 
   // Each engine caches failed imports differently.
@@ -112,13 +118,16 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     await step(`a screen whose script is ${how} comes in its place once it is there`, async () => {
       panel.breaks(scriptOf(source), how);
       await open('/');
-      await see(browser, `document.querySelector('nav a[href="${path}"]')`);
+      await waitForExpression(browser, `document.querySelector('nav a[href="${path}"]')`);
       await browser.read(`void document.querySelector('nav a[href="${path}"]').click()`);
-      await see(browser, 'document.querySelector("main [role=alert]")?.textContent.includes("Loading chunk failed")');
+      await waitForExpression(
+        browser,
+        'document.querySelector("main [role=alert]")?.textContent.includes("Loading chunk failed")',
+      );
       panel.mend();
       await browser.read('void (window.stillHere = true)');
       await browser.read('void document.querySelector("main [role=alert] button").click()');
-      await see(browser, `location.pathname === "${path}" && ${rows} > 0`);
+      await waitForExpression(browser, `location.pathname === "${path}" && ${rows} > 0`);
       if (!(await browser.read<boolean>('window.stillHere === true'))) throw new Error(`${browser.version} took a new page`);
     });
 
@@ -126,7 +135,10 @@ export async function trip({ browser, panel, picture, step }: TripParts): Promis
     const before = await browser.read<string>('document.documentElement.lang');
     await expectNoProblem();
     await palette('language.switch');
-    await see(browser, `document.documentElement.lang !== ${JSON.stringify(before)} && document.querySelector("h1")`);
+    await waitForExpression(
+      browser,
+      `document.documentElement.lang !== ${JSON.stringify(before)} && document.querySelector("h1")`,
+    );
   });
 }
 

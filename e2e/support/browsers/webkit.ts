@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../chain/free-port.ts';
-import { need } from '../../../scripts/suite/debian.mjs';
+import { requireProgram } from '../../../scripts/suite/debian.mjs';
 import type { OtherBrowser } from './browser.ts';
 
 /** https://www.w3.org/TR/webdriver2/#keyboard-actions */
@@ -19,8 +19,8 @@ const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** Debian's WebKitGTK MiniBrowser by WebDriver. Throws if unavailable. */
 export async function startWebKit(): Promise<OtherBrowser> {
-  await need('xvfb-run', 'xvfb');
-  await need('WebKitWebDriver', 'webkit2gtk-driver');
+  await requireProgram('xvfb-run', 'xvfb');
+  await requireProgram('WebKitWebDriver', 'webkit2gtk-driver');
   const home = await mkdtemp(join(tmpdir(), 'panel-webkit-'));
   const downloads = join(home, 'Downloads');
   await mkdir(join(home, '.config'), { recursive: true });

@@ -30,26 +30,26 @@ export async function receiversFor(
   custody: readonly string[],
 ): Promise<ReadonlyMap<string, readonly { address: string; institution: string }[]>> {
   const authority = await readBook(services, queries);
-  const listed = authority ? receiversInForce(authority, services.now()) : [];
+  const listed = authority ? activeReceivers(authority, services.now()) : [];
   return new Map(
     custody.map((address) => {
       const isOwned = authority?.owners.has(address) ?? false;
-      const fit = listed.filter((receiver) => !isOwned || receiver.custody.includes(address));
-      return [address, fit.map(({ address: account, institution }) => ({ address: account, institution }))];
+      const matching = listed.filter((receiver) => !isOwned || receiver.custody.includes(address));
+      return [address, matching.map(({ address: account, institution }) => ({ address: account, institution }))];
     }),
   );
 }
 
-export async function receiversCalled(services: Services, queries: Queries, typed: string): Promise<string[]> {
+export async function findReceiversByName(services: Services, queries: Queries, typed: string): Promise<string[]> {
   const authority = await readBook(services, queries);
   const part = typed.trim().toLowerCase();
   if (!authority || part === '') return [];
-  return receiversInForce(authority, services.now()).flatMap(({ address, institution }) =>
+  return activeReceivers(authority, services.now()).flatMap(({ address, institution }) =>
     institution.toLowerCase().includes(part) ? [address] : [],
   );
 }
 
-const receiversInForce = ({ receivers }: Pick<Authority, 'receivers'>, now: number): Receiver[] =>
+const activeReceivers = ({ receivers }: Pick<Authority, 'receivers'>, now: number): Receiver[] =>
   [...receivers.values()].flatMap((listed) => listed.findLast(({ from }) => from <= now)?.receiver ?? []);
 
 /** Null: no valid log. */
@@ -65,7 +65,7 @@ function bookOf({ custody, notes, receivers }: Authority, now: number): Map<stri
   const book = new Map<string, string>();
   const isOurs = (address: string) => (custody.get(address) ?? Infinity) <= now;
   for (const [address, note] of notes) if (note !== '' && isOurs(address)) book.set(address, note);
-  for (const receiver of receiversInForce({ receivers }, now)) {
+  for (const receiver of activeReceivers({ receivers }, now)) {
     book.set(receiver.address.toLowerCase(), receiver.institution);
     for (const own of receiver.custody) if (isOurs(own)) book.set(own, receiver.institution);
     for (const own of receiver.payout) book.set(own, receiver.institution);

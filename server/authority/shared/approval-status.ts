@@ -5,7 +5,7 @@ import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 import { mintApprovalStatus, type MintApprovalStatus } from './mint-approval.ts';
 
-type Asked = Parameters<typeof mintApprovalStatus>[1];
+type ApprovalInput = Parameters<typeof mintApprovalStatus>[1];
 
 /** False without a valid log. */
 export async function readCanSign(services: Services, queries: Queries, person: string): Promise<boolean> {
@@ -19,7 +19,10 @@ export async function readCanSign(services: Services, queries: Queries, person: 
 }
 
 /** Without a valid log there are no rules and no signatures. */
-export async function readApprovalStatus(services: Services, queries: Queries): Promise<(mint: Asked) => MintApprovalStatus> {
+export async function readApprovalStatus(
+  services: Services,
+  queries: Queries,
+): Promise<(mint: ApprovalInput) => MintApprovalStatus> {
   const nothing: MintApprovalStatus = { band: null, signers: [], missing: 0 };
   try {
     const authority = await readAuthority(services, queries);

@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services/context.ts';
 import type { Queries } from '../../platform/db/db.ts';
 import { whereHas } from '../../platform/db/search.ts';
 import type { Authority, StatementStatus } from '../authority.ts';
-import { freezesNow } from '../check-mint.ts';
+import { activeFreezes } from '../check-mint.ts';
 import { isCounted, remainingOf } from '../remaining-signatures.ts';
 import { requiredSignatures, rulesAt } from '../rules.ts';
 import { LogError } from '../replay.ts';
@@ -19,7 +19,7 @@ export async function readLifting(
   request: { freeze: string; difference: string },
   person: string,
 ): Promise<Lifting | null> {
-  const authority = await readUnlessBroken(services, queries);
+  const authority = await readAuthorityOrNull(services, queries);
   if (!authority) return null;
   const now = services.now();
   const status = await standingOf(queries, authority, request, now);
@@ -35,11 +35,11 @@ export async function readLifting(
 
 /** These stop mints and refunds regardless of the ledger. */
 export async function readLogFreezes(services: Services, queries: Queries): Promise<number> {
-  const authority = await readUnlessBroken(services, queries);
-  return authority ? freezesNow(authority, { freezes: [], now: services.now() }).length : 0;
+  const authority = await readAuthorityOrNull(services, queries);
+  return authority ? activeFreezes(authority, { freezes: [], now: services.now() }).length : 0;
 }
 
-async function readUnlessBroken(services: Services, queries: Queries): Promise<Authority | null> {
+async function readAuthorityOrNull(services: Services, queries: Queries): Promise<Authority | null> {
   try {
     return await readAuthority(services, queries);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { AuthorityBand, MintClaim, StatementOf } from '../../../api/authori
 import type { Services } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { canSign, outputKey, type Authority } from '../authority.ts';
-import { enrolInDevelopment } from '../development.ts';
+import { enrollInDevelopment } from '../development.ts';
 import { statementBy, writeDraft } from '../drafts.ts';
 import { isMint, isOpenApproval, signersOf, type ApprovalSigner } from '../check-mint.ts';
 import { bandOf, rulesAt } from '../rules.ts';
@@ -46,7 +46,7 @@ export function mintApprovalStatus(
       ? signersOf(authority, status, band ?? { role: null }, now)
       : [];
   const signers = counting.map((one) => ({ ...one, name: authority.names.get(one.person) ?? one.person }));
-  return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
+  return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isEligible }) => isEligible).length) };
 }
 
 /** Reuses `known` if content and rules match. Null: the server signs for this person (demo). Throws NotSignedError. */
@@ -73,7 +73,7 @@ export const signMint = (
 ): Promise<MintApprovalStatus & { band: AuthorityBand; isNew: boolean; statement: string }> =>
   withLogWriter(tx, services, async (log) => {
     const band = requireBand(log.state(), claim, services.now());
-    await enrolInDevelopment(tx, log, signer);
+    await enrollInDevelopment(tx, log, signer);
     const statement = await openStatement(tx, services, log.state(), claim, known);
     const isNew = await signOpenStatement(tx, log, statement, signer, signature);
     const hash = canonicalHash(statement);
@@ -101,7 +101,7 @@ export const appendCancellation = (
   { reason, maySign }: { readonly reason: string; readonly maySign: boolean },
 ): Promise<CancellationResult> =>
   withLogWriter(tx, services, async (log) => {
-    await enrolInDevelopment(tx, log, signer);
+    await enrollInDevelopment(tx, log, signer);
     const statement = newStatementAt(services, log.state(), 'mint.cancel', { network, txid, vout, reason }, validMs);
     if (!maySign || !canSign(log.state(), signer.person, services.now())) {
       await writeDraft(tx, services, log, statement, signer.person);

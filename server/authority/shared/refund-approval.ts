@@ -8,9 +8,9 @@ import { actorOf, type RequestContext, type Services } from '../../platform/serv
 import { appError } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { receiverAt, type Authority } from '../authority.ts';
-import { enrolInDevelopment } from '../development.ts';
+import { enrollInDevelopment } from '../development.ts';
 import { statementBy } from '../drafts.ts';
-import { freezesNow, signersOf, type ApprovalSigner, type LedgerFreeze, type RefundApproval } from '../check-mint.ts';
+import { activeFreezes, signersOf, type ApprovalSigner, type LedgerFreeze, type RefundApproval } from '../check-mint.ts';
 import { coveringRefunds, isRefund, checkRefund, type RefundVerdict, type RequestedRefund } from '../check-refund.ts';
 import { LogError } from '../replay.ts';
 import { refundBandOf, rulesAt } from '../rules.ts';
@@ -44,7 +44,7 @@ export function refundApprovalStatus(
   const counting =
     status && isRefund(status) && isOpen(authority, status, now) ? signersOf(authority, status, band ?? { role: null }, now) : [];
   const signers = counting.map((one) => ({ ...one, name: authority.names.get(one.person) ?? one.person }));
-  return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isFit }) => isFit).length) };
+  return { band, signers, missing: Math.max(0, (band?.approvals ?? 0) - signers.filter(({ isEligible }) => isEligible).length) };
 }
 
 /** Without a valid log there are no signatures. */
@@ -52,14 +52,14 @@ export async function readRefundStatus(
   services: Services,
   queries: Queries,
 ): Promise<(request: { readonly statement: string | null; readonly satoshi: bigint }) => RefundApprovalStatus> {
-  const authority = await believed(services, queries);
+  const authority = await readAuthorityOrNull(services, queries);
   return (request) =>
     authority ? refundApprovalStatus(authority, request, services.now()) : { band: null, signers: [], missing: 0 };
 }
 
 /** Reuses `known` if it matches. Null: the server signs (demo). Throws MONEY_REFUSED. */
 export const proposeRefund = (context: RequestContext, tx: Tx, fields: RefundFields, known: string | null): Promise<Proposal> =>
-  refusing(() =>
+  withRefundRefusal(() =>
     withLogWriter(tx, context.services, async (log) => {
       await requireMaySign(context, tx, log.state(), fields, known);
       return openProposal(tx, context.services, log, signerOf(context), () =>
@@ -79,12 +79,12 @@ export const signRefund = (
   known: string | null,
   signature: GivenSignature | null,
 ): Promise<RefundApprovalStatus & { readonly isNew: boolean; readonly statement: string }> =>
-  refusing(() =>
+  withRefundRefusal(() =>
     withLogWriter(tx, context.services, async (log) => {
       const { now } = context.services;
       const signer = signerOf(context);
       await requireMaySign(context, tx, log.state(), fields, known);
-      await enrolInDevelopment(tx, log, signer);
+      await enrollInDevelopment(tx, log, signer);
       const statement = await openStatement(context, tx, log.state(), fields, known);
       const isNew = await signOpenStatement(tx, log, statement, signer, signature);
       const hash = canonicalHash(statement);
@@ -99,7 +99,7 @@ export async function readRefundApproval(
   services: Services,
   queries: Queries,
 ): Promise<(requested: RequestedRefund) => RefundVerdict | null> {
-  const authority = await believed(services, queries);
+  const authority = await readAuthorityOrNull(services, queries);
   const freezes = await ledgerFreezes(queries);
   return (requested) => authority && checkRefund(authority, requested, { now: services.now(), freezes });
 }
@@ -119,19 +119,19 @@ export async function approvedRefund(
   requested: RequestedRefund,
   at: number,
 ): Promise<readonly string[] | null> {
-  const authority = await believed(services, queries);
+  const authority = await readAuthorityOrNull(services, queries);
   return authority && coveringRefunds(authority, requested, at);
 }
 
 /** In force. Empty if the address book lacks the account. */
 export async function payoutsOf(services: Services, queries: Queries, account: string): Promise<readonly string[]> {
-  const authority = await believed(services, queries);
+  const authority = await readAuthorityOrNull(services, queries);
   return (authority && receiverAt(authority, account, services.now())?.payout) ?? [];
 }
 
 /** By the person's keys and roles; none without a log. */
 export async function signableBands(services: Services, queries: Queries, person: string): Promise<readonly AuthorityBand[]> {
-  const authority = await believed(services, queries);
+  const authority = await readAuthorityOrNull(services, queries);
   if (!authority) return [];
   const { refundBands } = rulesAt(authority.policies, services.now()).policy;
   const standings = await Promise.all(refundBands.map(({ role }) => roleInLog(services, queries, person, role)));
@@ -141,7 +141,7 @@ export async function signableBands(services: Services, queries: Queries, person
 const ledgerFreezes = async (queries: Queries): Promise<LedgerFreeze[]> =>
   (await openFreezes(queries)).map((freeze) => ({ id: freeze.id, difference: differenceOf(freeze) }));
 
-async function believed(services: Services, queries: Queries): Promise<Authority | null> {
+async function readAuthorityOrNull(services: Services, queries: Queries): Promise<Authority | null> {
   try {
     return await readAuthority(services, queries);
   } catch (error) {
@@ -167,7 +167,7 @@ async function requireMaySign(
   known: string | null,
 ): Promise<void> {
   const { now } = context.services;
-  if (freezesNow(authority, { now: now(), freezes: await ledgerFreezes(tx) }).length > 0) throw appError('MONEY_FROZEN');
+  if (activeFreezes(authority, { now: now(), freezes: await ledgerFreezes(tx) }).length > 0) throw appError('MONEY_FROZEN');
   const entry = receiverAt(authority, account, now());
   if (!entry) throw appError('MONEY_REFUSED', { reason: 'ACCOUNT' });
   if (!entry.payout.includes(payout)) throw appError('MONEY_REFUSED', { reason: 'PAYOUT' });
@@ -205,7 +205,7 @@ function requireRoomToday(authority: Authority, { account, payout, ...fields }: 
   throw appError('MONEY_REFUSED', { reason: 'REFUND_DAY_LIMIT', limit: [formatBtc(BigInt(band?.perDay ?? '0'))] });
 }
 
-async function refusing<T>(act: () => Promise<T>): Promise<T> {
+async function withRefundRefusal<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

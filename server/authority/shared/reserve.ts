@@ -67,12 +67,12 @@ export type ReserveRefusal =
   | 'CUSTODY' // an address was not in custody, or cooling
   | 'SIGNATURE'; // not signed by who mints
 
-type Known = Pick<Authority, 'genesis' | 'genesisHash' | 'hashes' | 'head' | 'minters' | 'custody'>;
+type KnownCustody = Pick<Authority, 'genesis' | 'genesisHash' | 'hashes' | 'head' | 'minters' | 'custody'>;
 
 /** A log that ends with the proof's line also allows checking the addresses. Null: valid. */
-export async function reserveRefusal(proof: unknown, authority: Known): Promise<ReserveRefusal | null> {
+export async function reserveRefusal(proof: unknown, authority: KnownCustody): Promise<ReserveRefusal | null> {
   const { success, data } = signedReserve.safeParse(proof);
-  if (!success || !addsUp(data.report)) return 'FORM';
+  if (!success || !isConsistent(data.report)) return 'FORM';
   const { report, signer, signature } = data;
   const { genesis, genesisHash, hashes, head } = authority;
   const { network, chainId, token } = genesis;
@@ -80,9 +80,9 @@ export async function reserveRefusal(proof: unknown, authority: Known): Promise<
   if (!isPlace || report.authority.genesis !== genesisHash) return 'PLACE';
   if (hashes.at(report.authority.number) !== report.authority.hash) return 'LINE';
   const at = Date.parse(report.at);
-  if (head.number === report.authority.number && report.custody.some(({ address }) => !(fromOf(authority, address) <= at)))
+  if (head.number === report.authority.number && report.custody.some(({ address }) => !(effectiveFrom(authority, address) <= at)))
     return 'CUSTODY';
-  const minter = authority.minters.findLast(({ saidFrom }) => saidFrom <= at)?.address;
+  const minter = authority.minters.findLast(({ saidFrom: reportedFrom }) => reportedFrom <= at)?.address;
   try {
     const found = await recoverTypedDataAddress({ ...reserveTypedData(report), signature } as never);
     return [signer, minter].every((one) => one !== undefined && isAddressEqual(found, one as Address)) ? null : 'SIGNATURE';
@@ -91,10 +91,10 @@ export async function reserveRefusal(proof: unknown, authority: Known): Promise<
   }
 }
 
-const fromOf = ({ custody }: Known, address: string): number => custody.get(address) ?? Infinity;
+const effectiveFrom = ({ custody }: KnownCustody, address: string): number => custody.get(address) ?? Infinity;
 
 /** Each address once, canonical, in order, with the correct sum. */
-const addsUp = ({ custody, satoshi, at, network }: ReserveReport): boolean =>
+const isConsistent = ({ custody, satoshi, at, network }: ReserveReport): boolean =>
   custody.every(({ address }) => parseBitcoinAddress(address, network) === address) &&
   custody.every(({ address }, index) => index === 0 || (custody[index - 1]?.address ?? '') < address) &&
   custody.reduce((sum, one) => sum + BigInt(one.satoshi), 0n) === BigInt(satoshi) &&

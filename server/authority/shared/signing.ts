@@ -67,7 +67,7 @@ export async function openProposal(
   open: () => Promise<Statement>,
 ): Promise<Proposal> {
   const authority = log.state();
-  if (isServed(authority, person)) return null;
+  if (isDevelopmentSigner(authority, person)) return null;
   const keys = keysOf(authority, person);
   if (keys.length === 0) throw new NotSignedError('NO_KEY');
   const statement = await open();
@@ -79,7 +79,7 @@ export async function openProposal(
 
 const keysOf = ({ people }: Authority, person: string) => people.get(person)?.keys.map(({ key }) => key) ?? [];
 
-const isServed = (authority: Authority, person: string): boolean =>
+const isDevelopmentSigner = (authority: Authority, person: string): boolean =>
   authority.genesis.development && keysOf(authority, person).every(({ type }) => type === 'software');
 
 export const newStatementAt = <K extends SignedKind>(

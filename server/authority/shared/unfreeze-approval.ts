@@ -5,7 +5,7 @@ import type { Statement, StatementOf } from '../../../api/authority/statements.t
 import { actorOf, type RequestContext } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
-import { enrolInDevelopment } from '../development.ts';
+import { enrollInDevelopment } from '../development.ts';
 import { statementBy, statementOfDraft } from '../drafts.ts';
 import { remainingOf } from '../remaining-signatures.ts';
 import { authorityStatements } from '../tables.ts';
@@ -36,7 +36,7 @@ export const signUnfreeze = (
   withLogWriter(tx, context.services, async (log) => {
     const { now } = context.services;
     const signer = signerOf(context);
-    await enrolInDevelopment(tx, log, signer);
+    await enrollInDevelopment(tx, log, signer);
     const { freeze, difference } = content;
     if (log.state().accepted.get(freeze) === difference) return { missing: 0, isNew: false };
     const statement = signature

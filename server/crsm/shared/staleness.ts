@@ -9,13 +9,13 @@ import { crsmChainOf } from './chain-of.ts';
 // Figures belong to the block beside them. They are stale after a later failed reading, or when no server has read for a while.
 
 /** At least two regular passes fall into this time. */
-const oldMs = 90_000;
+const staleAfterMs = 90_000;
 
-const placeOf = ({ chainId, contracts }: CrsmChain): string =>
+const deploymentKey = ({ chainId, contracts }: CrsmChain): string =>
   `${chainId}:${contracts.crsmFactory}:${contracts.troveManager}:${contracts.stabilityPool}`;
 
-export const readCursorName = (chain: CrsmChain): string => `crsmRead:${placeOf(chain)}`;
-export const attemptCursorName = (chain: CrsmChain): string => `crsmTried:${placeOf(chain)}`;
+export const readCursorName = (chain: CrsmChain): string => `crsmRead:${deploymentKey(chain)}`;
+export const attemptCursorName = (chain: CrsmChain): string => `crsmTried:${deploymentKey(chain)}`;
 
 export interface FiguresAge {
   /** Null: never read. */
@@ -38,7 +38,7 @@ export async function readFiguresAge(services: Services, queries: Queries): Prom
 }
 
 const isOldWatch = ({ now }: Services): SQL | undefined =>
-  and(eq(chainWatches.name, 'crsm'), sql`${chainWatches.at} < ${new Date(now() - oldMs).toISOString()}::timestamptz`);
+  and(eq(chainWatches.name, 'crsm'), sql`${chainWatches.at} < ${new Date(now() - staleAfterMs).toISOString()}::timestamptz`);
 
 export const isStaleAt = ({ tried, isOld }: FiguresAge, block: bigint | null): boolean =>
   isOld || (tried !== null && block !== null && block < tried);

@@ -43,17 +43,17 @@ export interface TotalReading {
 
 export type ChainState = 'ok' | 'off' | 'unreachable';
 
-interface Kept {
+interface CachedReadings {
   reader: ChainReader | null;
   /** The last reading of each address, for outages. */
   readings: Map<string, InstitutionReading>;
 }
 
-const maxKept = 5_000;
+const maxCached = 5_000;
 /** Concurrent addresses, seven calls each. */
-const together = 50;
+const batchSize = 50;
 
-const keptOf = memoizePerServer(({ config, stopping }): Kept => ({
+const cachedReadingsOf = memoizePerServer(({ config, stopping }): CachedReadings => ({
   reader: config.evm && chainReader(config.evm, { signal: stopping }),
   readings: new Map(),
 }));
@@ -63,7 +63,7 @@ export async function readAddresses(
   services: Services,
   addresses: readonly string[],
 ): Promise<{ state: ChainState; readings: ReadonlyMap<string, InstitutionReading>; whole: TotalReading | null }> {
-  const { reader, readings: stored } = keptOf(services);
+  const { reader, readings: stored } = cachedReadingsOf(services);
   const { evm } = services.config;
   if (!reader || !evm) return { state: 'off', readings: new Map(), whole: null };
   try {
@@ -73,8 +73,8 @@ export async function readAddresses(
     const readings = new Map<string, InstitutionReading>();
     const whole = readWhole(client, evm, block, at);
     whole.catch(() => {});
-    for (let from = 0; from < addresses.length; from += together) {
-      const some = addresses.slice(from, from + together);
+    for (let from = 0; from < addresses.length; from += batchSize) {
+      const some = addresses.slice(from, from + batchSize);
       const found = await Promise.all(some.map((address) => readAddress(client, evm, address as `0x${string}`, block, at)));
       for (const [index, address] of some.entries()) if (found[index]) readings.set(address, found[index]);
     }
@@ -82,7 +82,8 @@ export async function readAddresses(
       stored.delete(address);
       stored.set(address, reading);
     }
-    for (const address of stored.size > maxKept ? [...stored.keys()].slice(0, stored.size - maxKept) : []) stored.delete(address);
+    for (const address of stored.size > maxCached ? [...stored.keys()].slice(0, stored.size - maxCached) : [])
+      stored.delete(address);
     return { state: 'ok', readings, whole: await whole };
   } catch (error) {
     services.log.info({ err: describeError(error).message }, 'could not read institution figures from the chain');

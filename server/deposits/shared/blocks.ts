@@ -8,15 +8,15 @@ import { depositBlocks as table, deposits, depositUnblocks } from '../tables.ts'
 export type DepositBlockRow = typeof table.$inferSelect;
 type Output = Pick<typeof deposits.$inferSelect, 'network' | 'txid' | 'vout'>;
 
-const isOf = ({ network, txid, vout }: Output | typeof deposits) =>
+const isOutput = ({ network, txid, vout }: Output | typeof deposits) =>
   and(eq(table.network, network), eq(table.txid, txid), or(isNull(table.vout), eq(table.vout, vout)), isNull(table.liftedAt));
 
 export async function openBlock(queries: Queries, output: Output): Promise<DepositBlockRow | null> {
-  const [row] = await queries.select().from(table).where(isOf(output)).orderBy(asc(table.blockedAt), asc(table.id)).limit(1);
+  const [row] = await queries.select().from(table).where(isOutput(output)).orderBy(asc(table.blockedAt), asc(table.id)).limit(1);
   return row ?? null;
 }
 
-export const isBlockedRow: SQL = sql`exists (select 1 from ${table} where ${isOf(deposits)})`;
+export const isBlockedRow: SQL = sql`exists (select 1 from ${table} where ${isOutput(deposits)})`;
 
 export async function isBlocked(queries: Queries, depositId: string): Promise<boolean> {
   const [row] = await queries
@@ -34,7 +34,7 @@ export async function openBlocksOf(
   const found = await queries
     .select({ id: deposits.id, block: table })
     .from(table)
-    .innerJoin(deposits, isOf(deposits))
+    .innerJoin(deposits, isOutput(deposits))
     .where(
       inArray(
         deposits.id,

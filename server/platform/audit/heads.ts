@@ -9,9 +9,9 @@ import { describeError } from '../core/log.ts';
 import { StartError } from '../core/start-error.ts';
 import { writeFileOnce } from '../core/write-once.ts';
 
-const everyRows = 1_000;
+const rowsPerHead = 1_000;
 const intervalMs = 3_600_000;
-const lookEveryMs = 10_000;
+const checkIntervalMs = 10_000;
 
 const statement = ({ seq, hash, time }: Anchor) => Buffer.from(`admin-panel audit head 1\n${seq}\n${hash}\n${time}`, 'utf8');
 
@@ -120,7 +120,7 @@ export function signHeads(services: Services): () => Promise<void> {
     const seq = Number(head?.seq ?? 0);
     if (!head || seq === signed.seq) return meter?.unsignedAudit(0);
     meter?.unsignedAudit(Math.max(0, now() - signed.at) / 1000);
-    const isDue = force || signed.seq === 0 || seq - signed.seq >= everyRows || now() - signed.at >= intervalMs;
+    const isDue = force || signed.seq === 0 || seq - signed.seq >= rowsPerHead || now() - signed.at >= intervalMs;
     if (!isDue) return;
     await appendHead(config.auditHeadsFile, key, { seq, hash: head.hash, time: new Date(now()).toISOString() });
     signed = { seq, at: now() };
@@ -132,7 +132,7 @@ export function signHeads(services: Services): () => Promise<void> {
       .catch((error: unknown) => log.error({ err: describeError(error) }, 'could not sign the audit head, will retry'));
     return running;
   };
-  const timer = setInterval(() => void lookAgain(false), lookEveryMs);
+  const timer = setInterval(() => void lookAgain(false), checkIntervalMs);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -83,7 +83,7 @@ async function* databaseRows(client: pg.Client): AsyncGenerator<ChainRow> {
 }
 
 // Text escaped for spreadsheets cannot be compared.
-const compared = ['at', 'command', 'route', 'entity', 'result'] as const;
+const comparedColumns = ['at', 'command', 'route', 'entity', 'result'] as const;
 
 async function* exportRows(file: string): AsyncGenerator<ChainRow> {
   let names: string[] | null = null;
@@ -95,7 +95,9 @@ async function* exportRows(file: string): AsyncGenerator<ChainRow> {
       continue;
     }
     const cells: Columns = Object.fromEntries(names.map((name, at) => [name, record[at] ?? '']));
-    const columns = Object.fromEntries(compared.filter((name) => name in cells).map((name) => [name, cells[name] || null]));
+    const columns = Object.fromEntries(
+      comparedColumns.filter((name) => name in cells).map((name) => [name, cells[name] || null]),
+    );
     yield {
       seq: Number(cells['seq']),
       prevHash: cells['prev_hash'] ?? '',

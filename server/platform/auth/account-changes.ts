@@ -5,13 +5,13 @@ import { queueMail } from '../content/mail.ts';
 import type { RequestContext } from '../services/context.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
-import { timeText } from '../core/wording.ts';
+import { formatTime } from '../core/wording.ts';
 import { moneyAccountChanges, moneyAccountMail } from './mail-texts.ts';
 import { moneyHolders, type MoneyHolder } from './rights/money-rights.ts';
 
 export type AccountChange = AccountChangeKind;
 
-const none: ReadonlyMap<string, MoneyHolder> = new Map();
+const noHolders: ReadonlyMap<string, MoneyHolder> = new Map();
 
 /**
  * In the change's transaction. The accounts cool down and never count beside the actor (counts-for-money.ts). Mails money holders
@@ -22,7 +22,7 @@ export async function recordAccountChange(
   context: RequestContext,
   ids: readonly string[],
   what: AccountChange,
-  before: ReadonlyMap<string, MoneyHolder> = none,
+  before: ReadonlyMap<string, MoneyHolder> = noHolders,
 ): Promise<void> {
   if (ids.length === 0) return;
   const createdAt = new Date(context.services.now());
@@ -66,7 +66,7 @@ async function notifyHolders(
     by: context.actor?.email ?? context.ip,
     what: moneyAccountChanges[what][language],
     accounts: emails.join('\n'),
-    time: timeText(at, language, config.timeZone),
+    time: formatTime(at, language, config.timeZone),
     ip: context.ip,
     hours: config.moneyCoolingMs / hourMs,
     url: `${config.publicUrl}/permissions/administrator`,

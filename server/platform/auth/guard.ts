@@ -5,7 +5,7 @@ import { appError } from '../core/errors.ts';
 import { countCall } from '../http/rate-limit.ts';
 import { movesMoney } from './rights/money-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
-import { viewing } from './view-as.ts';
+import { applyViewAs } from './view-as.ts';
 import { requireFreshFactor, requireMoneyFactor } from './step-up.ts';
 
 /** Every route passes here. Throws UNAUTHORIZED or FORBIDDEN. */
@@ -14,7 +14,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   if (meta.public) return null;
   const signedIn = await context.session();
   if (!signedIn) throw appError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
-  const actor = await viewing(context, signedIn, route);
+  const actor = await applyViewAs(context, signedIn, route);
   countCall(context, actor, meta.permission ? 'write' : 'read');
   if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw appError('PASSWORD_REQUIRED');
   if (!actor.mustSetPassword && actor.mustEnroll && !enrollmentRoutes.has(route.name)) throw appError('FACTOR_REQUIRED');

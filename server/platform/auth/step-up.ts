@@ -52,7 +52,7 @@ export async function confirmSelf(context: RequestContext, shown: ProofShown): P
   const actor = actorOf(context);
   const { id, sessionId } = actor;
   const consumed =
-    shown.method === 'password' ? takePassword(context, shown.value) : consumeFactor(context, id, shown, sessionId);
+    shown.method === 'password' ? verifyPassword(context, shown.value) : consumeFactor(context, id, shown, sessionId);
   await consumed.catch(notifyingOwner(context, actor, 'step')).catch(recordingRefusal(context, actor));
   const at = new Date(context.services.now());
   await context.db
@@ -61,7 +61,7 @@ export async function confirmSelf(context: RequestContext, shown: ProofShown): P
     .where(eq(sessions.id, sessionId));
 }
 
-async function takePassword(context: RequestContext, password: string): Promise<void> {
+async function verifyPassword(context: RequestContext, password: string): Promise<void> {
   const { id } = actorOf(context);
   const attempt = await countAttempt(context.services, `password ${id}`, context.ip);
   const [own] = await context.db.select().from(administrators).where(eq(administrators.id, id));

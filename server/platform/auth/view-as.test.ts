@@ -3,13 +3,13 @@ import { isContractProcedure, type AnyContractRouter } from '@orpc/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RouteMeta } from '../../../api/base.ts';
 import { contract } from '../../../api/contract.ts';
-import { signInAs, apiOf, send, testApp, type SignedIn, type TestApi, type TestApp } from '../../testing/support.ts';
+import { signInAs, apiOf, send, testApp, type TestSession, type TestApi, type TestApp } from '../../testing/support.ts';
 import { writeOnce } from '../records/write.ts';
 import { administrators, roles } from './tables.ts';
 
 let app: TestApp;
-let all: SignedIn;
-let access: SignedIn;
+let all: TestSession;
+let access: TestSession;
 let roleIds: Map<string | null, string>;
 let editorId: string;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   editorId = editor?.id ?? '';
 });
 
-const viewing = ({ headers }: SignedIn, as: string): TestApi => apiOf(app, { ...headers, 'x-view-as': as });
+const viewing = ({ headers }: TestSession, as: string): TestApi => apiOf(app, { ...headers, 'x-view-as': as });
 const role = (name: string) => `role:${roleIds.get(name) ?? ''}`;
 const page = { cursor: null, limit: 50, sort: 'createdAt', direction: 'desc', filter: {} } as const;
 const codeOf = (work: Promise<unknown>): Promise<string> =>

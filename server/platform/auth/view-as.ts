@@ -8,7 +8,7 @@ import { badField, appError } from '../core/errors.ts';
 import { accessOf, grantedTo } from './rights/permissions.ts';
 
 /** Routes of everyone who is signed in that change nothing. */
-const always: ReadonlySet<string> = new Set([
+const alwaysReadable: ReadonlySet<string> = new Set([
   'GET /api/events',
   'account.get',
   'chain.get',
@@ -19,18 +19,18 @@ const always: ReadonlySet<string> = new Set([
   'crsm.call',
 ]);
 
-const asked = /^(role|administrator):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const viewAsPattern = /^(role|administrator):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
  * The actor with only those permissions that the viewed role or person has too. The client asks for it, so it can only take
  * permissions away. Throws VIEW_ONLY for a route that could change something.
  */
-export async function viewing(context: RequestContext, actor: Actor, { name, meta }: CalledRoute): Promise<Actor> {
+export async function applyViewAs(context: RequestContext, actor: Actor, { name, meta }: CalledRoute): Promise<Actor> {
   const header = context.headers.get(viewAsHeader);
   if (header === null || name.startsWith('session.')) return actor;
-  const [, kind, id = ''] = asked.exec(header) ?? [];
+  const [, kind, id = ''] = viewAsPattern.exec(header) ?? [];
   if (!kind) throw badField(viewAsHeader);
-  if (meta.permission || (meta.signedIn && !always.has(name))) throw appError('VIEW_ONLY');
+  if (meta.permission || (meta.signedIn && !alwaysReadable.has(name))) throw appError('VIEW_ONLY');
   if (!actor.granted.has(kind === 'role' ? '/permissions/role' : '/permissions/administrator')) throw appError('FORBIDDEN');
   const viewed = await (kind === 'role' ? grantedByRole : grantedTo)(context.db, id);
   const granted = new Set([...actor.granted].filter((identifier) => viewed.has(identifier)));

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { atEnd } from '../../testing/end.ts';
-import { fakeEsplora, tip } from '../../testing/esplora.ts';
+import { fakeEsplora, tipHeight } from '../../testing/esplora.ts';
 import { fetchBalance, fetchOutput, fetchTip } from './esplora.ts';
 
 const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const txid = 'a'.repeat(64);
 const { url: honest, outputs } = await fakeEsplora();
-outputs.set(txid, { address, value: 5, height: tip - 9 });
+outputs.set(txid, { address, value: 5, height: tipHeight - 9 });
 
 type Answer = { status?: number; body?: string; drip?: true } | null;
 let fault: (path: string) => Answer = () => null;
@@ -45,7 +45,7 @@ const see = (signal?: AbortSignal) => fetchOutput(url, txid, 0, signal);
 
 test('reads an honest source', async () => {
   expect(await see()).toMatchObject({ state: 'found', output: { address, value: 5n, confirmations: 10, spent: false } });
-  expect(await fetchTip(url)).toMatchObject({ height: tip });
+  expect(await fetchTip(url)).toMatchObject({ height: tipHeight });
   expect(await fetchBalance(url, address)).toMatchObject({ unspent: 5n, funded: 1, spent: 0 });
 });
 

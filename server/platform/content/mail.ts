@@ -106,7 +106,7 @@ type QueuedMail = typeof mails.$inferSelect;
 /** Until nothing is due. Safe in several processes: each mail is leased. */
 export async function sendMails(services: Services, send: SendMail, isStopped = () => false, maxMs = maxSendMs): Promise<void> {
   while (!isStopped()) {
-    const leased = await take(services);
+    const leased = await leaseMail(services);
     if (!leased) return;
     await sendOne(services, (mail) => within(maxMs, send(mail)), leased);
   }
@@ -159,7 +159,7 @@ async function sendOne(
 }
 
 /** One at a time, because leases behind a slow server would expire. */
-async function take({ database, now }: Services): Promise<QueuedMail | null> {
+async function leaseMail({ database, now }: Services): Promise<QueuedMail | null> {
   const dueMails = sql`select ${mails.id} from ${mails} where ${mails.state} = 'queued' and ${isDue(mails.nextAt, now(), maxWaitMs)}
     and (${mails.leasedUntil} is null or ${isDue(mails.leasedUntil, now(), leaseMs)})
     order by ${mails.nextAt} limit 1 for update skip locked`;

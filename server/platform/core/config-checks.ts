@@ -1,4 +1,4 @@
-interface Given {
+interface CheckedVariables {
   NODE_ENV: 'development' | 'production' | 'test';
   HOST: string;
   PUBLIC_URL?: string | undefined;
@@ -16,24 +16,24 @@ interface Given {
 export const devnetChain = 31_337;
 
 /** Made-up data is allowed only on a loopback host with a local chain. */
-export const isDemo = (values: Given): boolean =>
+export const isDemo = (values: CheckedVariables): boolean =>
   values.NODE_ENV !== 'production' && isLoopbackHost(values.HOST) && hasOwnAddress(values) && hasOwnChain(values);
 
 /** A public URL means a proxy in front of the loopback host. */
-const hasOwnAddress = ({ NODE_ENV, PUBLIC_URL }: Given): boolean =>
+const hasOwnAddress = ({ NODE_ENV, PUBLIC_URL }: CheckedVariables): boolean =>
   NODE_ENV === 'test' || PUBLIC_URL === undefined || isLoopback(PUBLIC_URL);
 
 /** The built-in devnet, or a test's devnet on this machine. */
-const hasOwnChain = (values: Given): boolean => {
+const hasOwnChain = (values: CheckedVariables): boolean => {
   const nodes = nodesOf(values);
   return nodes.length === 0 || (values.NODE_ENV === 'test' && values.EVM_CHAIN_ID === devnetChain && nodes.every(isLoopback));
 };
 
-const nodesOf = ({ EVM_RPC_URLS, EVM_RPC_URL }: Given): readonly string[] =>
+const nodesOf = ({ EVM_RPC_URLS, EVM_RPC_URL }: CheckedVariables): readonly string[] =>
   EVM_RPC_URLS ?? (EVM_RPC_URL === undefined ? [] : [EVM_RPC_URL]);
 
 /** One line naming the variable, or null. */
-export function unsafeSettings(values: Given): string | null {
+export function unsafeSettings(values: CheckedVariables): string | null {
   const { NODE_ENV, MINTER_KEY, ESPLORA_URLS = [], SMTP_URL } = values;
   const hosts = ESPLORA_URLS.map((url) => new URL(url).host);
   const twice = hosts.find((host, at) => hosts.indexOf(host) !== at);

@@ -29,7 +29,7 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /** `Nov 27, 2026, 02:10 UTC`, `北京时间 2026-11-27 10:10`, `2026-11-27 11:10 GMT+9`. */
-export function timeText(at: Date, language: Language, zone: string | null): string {
+export function formatTime(at: Date, language: Language, zone: string | null): string {
   const format = formatOf(language, zone ?? defaultZones[language]);
   if (language === 'en') return format.format(at);
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
@@ -62,7 +62,7 @@ const durations = [
 ] as const;
 
 /** In the largest unit that fits: `2 hours`, `2 小时`. */
-export function durationText(ms: number, language: Language): string {
+export function formatDuration(ms: number, language: Language): string {
   const { ms: size, unit, zh } = durations.find((one) => ms >= one.ms) ?? durations[2];
   const count = Math.floor(ms / size);
   return language === 'zh'
@@ -74,7 +74,7 @@ const shownDecimals = 8;
 const tooSmall: BilingualText = { zh: '不到 0.00000001', en: 'less than 0.00000001' };
 
 /** From base units, truncated to eight decimals. */
-export function amountText(base: bigint, decimals: number, language: Language): string {
+export function formatAmount(base: bigint, decimals: number, language: Language): string {
   const { sign, whole, part } = unitParts(base, decimals);
   const shownFraction = part.slice(0, shownDecimals).replace(/0+$/, '');
   if (base !== 0n && whole === '0' && shownFraction === '') return tooSmall[language];
@@ -82,7 +82,7 @@ export function amountText(base: bigint, decimals: number, language: Language): 
 }
 
 /** 1e18 is 100%. Truncated: `164.99%`. */
-export function percentText(ratio: bigint): string {
+export function formatPercent(ratio: bigint): string {
   const { sign, whole, part } = unitParts(ratio, 16);
   return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${part.slice(0, 2)}%`;
 }

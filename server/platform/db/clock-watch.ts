@@ -3,7 +3,7 @@ import { runEvery } from '../services/run-every.ts';
 import { clockTolerance, describeOffset } from './clock-offset.ts';
 
 /** Milliseconds. */
-const noticeable = 2_000;
+const warnFromMs = 2_000;
 const intervalMs = 30_000;
 
 /** The returned function stops it. */
@@ -12,7 +12,7 @@ export function watchClock(services: Pick<Services, 'database' | 'log'>): () => 
   let wasOff = false;
   const checkOffset = async () => {
     const offset = await database.clockOffset();
-    const isOff = Math.abs(offset) >= noticeable;
+    const isOff = Math.abs(offset) >= warnFromMs;
     const logFields = { offsetMs: offset };
     if (Math.abs(offset) > clockTolerance)
       log.error(logFields, `not ready: the clock of this server ${describeOffset(offset)}. Check its time synchronization`);

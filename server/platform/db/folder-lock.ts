@@ -15,7 +15,7 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
   const abstract = process.platform === 'linux';
   const address = abstract ? `\0${name}` : join(tmpdir(), `${name}.sock`);
   let server = await listen(address);
-  if (!server && !abstract && !(await answers(address))) {
+  if (!server && !abstract && !(await isListening(address))) {
     rmSync(address, { force: true });
     server = await listen(address);
   }
@@ -34,7 +34,7 @@ function listen(address: string): Promise<Server | null> {
   });
 }
 
-function answers(address: string): Promise<boolean> {
+function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address, () => {
       socket.destroy();

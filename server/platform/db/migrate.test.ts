@@ -51,7 +51,7 @@ async function refusal(url: string, schema = ownSchema()): Promise<string> {
   return message;
 }
 
-test('a migrated database has nothing pending', async () => {
+test('a migrated database has no pending migration', async () => {
   const database = await testDatabase();
   await database.migrate();
   const { applied, pending, changedSql, newerVersion } = await database.schemaStatus();

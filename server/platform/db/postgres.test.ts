@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bundleOf } from '../../../scripts/setup.mjs';
 import { inTier } from '../../../scripts/suite/tier.ts';
 import { startPostgres } from './postgres.ts';
-import { postgresProcesses, postmaster, waitUntil } from '../../testing/process.ts';
+import { postgresProcesses, postmasterPid, waitUntil } from '../../testing/process.ts';
 import { longTest } from '../../../scripts/suite/long-test.ts';
 
 const folders: string[] = [];
@@ -147,10 +147,10 @@ longTest('restarts PostgreSQL at the same address when it is killed', async () =
   const reported: string[] = [];
   const { url, stop } = await startPostgres({ dataDir: folder, log: (message) => reported.push(message) });
   await query(url, 'create table kept as select 1 as one');
-  const first = postmaster(folder);
+  const first = postmasterPid(folder);
   process.kill(first, 'SIGKILL');
   await waitUntil(() => reported.includes('PostgreSQL is running again'));
-  expect(postmaster(folder)).not.toBe(first);
+  expect(postmasterPid(folder)).not.toBe(first);
   expect(await query(url, 'select one from kept')).toEqual([{ one: 1 }]);
   await stop();
   expect(postgresProcesses(folder)).toEqual([]);
@@ -160,7 +160,7 @@ longTest('stops during a restart of PostgreSQL and leaves no process', async () 
   const folder = madeFolder();
   const reported: string[] = [];
   const { stop } = await startPostgres({ dataDir: folder, durable: false, log: (message) => reported.push(message) });
-  process.kill(postmaster(folder), 'SIGKILL');
+  process.kill(postmasterPid(folder), 'SIGKILL');
   await waitUntil(() => reported.length > 0);
   await stop();
   expect(reported).toEqual(['PostgreSQL stopped unexpectedly, restarting it']);

@@ -89,7 +89,7 @@ export class Primary {
     let hurry = () => {};
     const hurried = new Promise<void>((resolve) => (hurry = resolve));
     const all = this.#hosts.urls.map(async (url, at) => {
-      const answer = await ask(url, at);
+      const answer = await askServer(url, at);
       answers.push(answer);
       if (answer.timeline !== null) setTimeout(hurry, clocks.others).unref();
     });
@@ -118,7 +118,7 @@ export class Primary {
   }
 }
 
-async function ask(url: string, at: number): Promise<Answer> {
+async function askServer(url: string, at: number): Promise<Answer> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: clocks.ask,

@@ -55,7 +55,7 @@ export interface BridgeOptions extends ChainBlock, TransportOptions {
 }
 
 /** PostgreSQL cannot store NUL in text. */
-const storable = (text: string): string => text.replaceAll('\0', '\uFFFD');
+const replaceNul = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 export function bridgeChain({ urls, chainId, address, ...options }: BridgeOptions): BridgeChain {
   const nodes = openNodes({ urls, chainId }, options);
@@ -70,7 +70,7 @@ export function bridgeChain({ urls, chainId, address, ...options }: BridgeOption
       args: [BigInt(nonce)],
       ...(at !== undefined && { blockNumber: at }),
     });
-    return { srcHash, from, amount, endAt, receiver: storable(receiver), status: statuses[status] ?? 'none' };
+    return { srcHash, from, amount, endAt, receiver: replaceNul(receiver), status: statuses[status] ?? 'none' };
   };
 
   /** Nodes are compared on the same block. */
@@ -103,7 +103,7 @@ export function bridgeChain({ urls, chainId, address, ...options }: BridgeOption
         if (log.eventName !== 'RefundRequested') return [];
         const { nonce, srcHash, from: account, receiver, amount } = log.args;
         return [
-          { name: 'requested', nonce: integerOf(nonce), srcHash, from: account, receiver: storable(receiver), amount, ...at },
+          { name: 'requested', nonce: integerOf(nonce), srcHash, from: account, receiver: replaceNul(receiver), amount, ...at },
         ];
       });
     },

@@ -6,7 +6,7 @@ import { devnetAccounts, devnetContracts } from '../../../chain/deploy.ts';
 import { startTestChain, type TestChain } from '../../../chain/test-chain.ts';
 import { weiOfSatoshi } from '../../../api/money.ts';
 import { startHostileNode } from '../../testing/hostile-node.ts';
-import { fund } from '../../testing/refunds.ts';
+import { fundAccount } from '../../testing/refunds.ts';
 import { minterKey } from '../../testing/signer-process.ts';
 import { bridgeChain } from './bridge.ts';
 import { logReader } from './logs.ts';
@@ -91,7 +91,7 @@ describe('reading a real chain', () => {
   const depositHash = `0x${'77'.repeat(32)}` as const;
   beforeAll(async () => {
     chain = await startTestChain();
-    await fund(chain, [user]);
+    await fundAccount(chain, [user]);
     const args = [txid, 'bcrt1qreceiver', weiOfSatoshi(5_000n)] as const;
     const call = { address, abi: custodyBridgeAbi, functionName: 'requestRefund', args, gas: 500_000n } as const;
     await chain.as(user).writeContract(call);

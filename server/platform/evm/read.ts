@@ -27,14 +27,14 @@ export function openNodes({ urls: [first, ...others], chainId }: ChainBlock, opt
   return [open(first), ...others.map(open)];
 }
 
-const believedMs = 5_000;
+const chainCheckMs = 5_000;
 
 /** Checks the chain id every few seconds, because one URL may lead to several nodes. */
 export function withChainCheck<C extends Pick<PublicClient, 'getChainId'>>(client: C, chainId: number): () => Promise<C> {
   let askedAt: number | null = null;
   return async () => {
     const now = performance.now();
-    if (askedAt !== null && now - askedAt < believedMs) return client;
+    if (askedAt !== null && now - askedAt < chainCheckMs) return client;
     const found = await client.getChainId();
     if (found !== chainId) throw new Error(`EVM_RPC_URL belongs to chain ${found}, not to EVM_CHAIN_ID ${chainId}`);
     askedAt = now;

@@ -148,7 +148,7 @@ describe('errors of the transport', () => {
   });
 });
 
-test('never retries a call', async () => {
+test('the node transport never retries a call', async () => {
   node.be({ refuse: () => ({ code: -32_603, message: 'internal error' }) });
   node.requests.length = 0;
   await failureOf(clientOf().getBlockNumber());

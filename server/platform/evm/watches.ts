@@ -2,18 +2,18 @@ import { integerOf } from '../../../api/integers.ts';
 import { memoizePerServer, type Services } from '../services/context.ts';
 import { chainWatches } from './tables.ts';
 
-type Watch = typeof chainWatches.$inferSelect;
+type WatchRow = typeof chainWatches.$inferSelect;
 /** Null: success. */
-export type WatchState = Watch['state'];
+export type WatchState = WatchRow['state'];
 
 /** Between equal writes. */
 const rewriteMs = 30_000;
-const writtenOf = memoizePerServer(() => new Map<Watch['name'], { state: WatchState; at: number }>());
+const lastWrittenOf = memoizePerServer(() => new Map<WatchRow['name'], { state: WatchState; at: number }>());
 
 /** Records the result, so that `silentWatches` fires on passes that fail, find nothing or hang. */
 export async function recordPass<T>(
   services: Services,
-  name: Watch['name'],
+  name: WatchRow['name'],
   pass: () => Promise<T>,
   failureReason: (result: T) => WatchState,
 ): Promise<T> {
@@ -28,16 +28,16 @@ export async function recordPass<T>(
   }
 }
 
-async function storeWatchState(services: Services, name: Watch['name'], state: WatchState): Promise<void> {
+async function storeWatchState(services: Services, name: WatchRow['name'], state: WatchState): Promise<void> {
   const now = services.now();
-  const written = writtenOf(services).get(name);
+  const written = lastWrittenOf(services).get(name);
   if (written?.state === state && now - written.at < rewriteMs) return;
   const at = new Date(now);
   await services.database.db
     .insert(chainWatches)
     .values({ name, at, state })
     .onConflictDoUpdate({ target: chainWatches.name, set: state === null ? { at, state } : { state } });
-  writtenOf(services).set(name, { state, at: now });
+  lastWrittenOf(services).set(name, { state, at: now });
 }
 
 /** A development chain may stand still. */

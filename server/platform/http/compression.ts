@@ -4,10 +4,10 @@ import { gzip } from 'node:zlib';
 const gzipped = promisify(gzip);
 
 // Secrets are in smaller responses: none is compressed beside chosen text (BREACH).
-const packFrom = 4_096;
+const minGzipBytes = 4_096;
 
 export const shouldCompress = (headers: Headers, bytes: number): boolean =>
-  bytes >= packFrom && /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
+  bytes >= minGzipBytes && /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
 
 export const gzipBody = async (body: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await gzipped(body, { level: 1 }));

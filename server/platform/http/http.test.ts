@@ -11,11 +11,11 @@ import { readBody } from './request-body.ts';
 import { createStatic } from './static.ts';
 import { temporaryFolder } from '../../testing/end.ts';
 import { waitUntil } from '../../testing/process.ts';
-import { apiOf, send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
+import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../../testing/support.ts';
 import { build } from '../../../testing/factories/build.ts';
 
 let app: TestApp;
-let editor: SignedIn;
+let editor: TestSession;
 const root = temporaryFolder();
 beforeAll(async () => {
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>panel</title>');

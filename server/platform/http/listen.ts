@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { StartError } from '../core/start-error.ts';
 
-interface Place {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -9,7 +9,11 @@ interface Place {
 export const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Throws StartError naming the variable to change. */
-export function listen(server: Server, { host, port }: Place, variableNames = { port: 'PORT', host: 'HOST' }): Promise<number> {
+export function listen(
+  server: Server,
+  { host, port }: ListenAddress,
+  variableNames = { port: 'PORT', host: 'HOST' },
+): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')

@@ -7,13 +7,13 @@ export interface Peer {
 
 /** One entry from the right per own proxy. Clients can forge the rest. */
 export function clientIp(headers: Headers, peer: Peer | undefined, trustProxy: number): string {
-  const direct = spelled(peer?.incoming?.socket?.remoteAddress ?? '') ?? 'unknown';
+  const direct = canonicalIp(peer?.incoming?.socket?.remoteAddress ?? '') ?? 'unknown';
   if (trustProxy === 0) return direct;
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
-  return spelled(forwarded.at(-trustProxy) ?? '') ?? direct;
+  return canonicalIp(forwarded.at(-trustProxy) ?? '') ?? direct;
 }
 
-function spelled(address: string): string | null {
+function canonicalIp(address: string): string | null {
   if (isIPv4(address)) return address; // IPv4 has one spelling
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : null;
 }

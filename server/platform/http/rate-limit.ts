@@ -74,7 +74,7 @@ export async function countAttempt(services: Services, key: string, ip: string):
   if (services.isUnlimited?.()) return { succeed: async () => {} };
   const network = `network ${networkOf(ip)}`;
   await consumeFromNetwork(services, network);
-  await takeFromAccount(services, key);
+  await consumeFromAccount(services, key);
   return {
     async succeed(queries) {
       await queries.delete(rateLimits).where(eq(rateLimits.key, key));
@@ -150,7 +150,7 @@ export async function consumeFromWindow(
   if (counted.length === 0) throw await tooMany(database.db, key, now(), (row) => row.since.getTime() + ms);
 }
 
-async function takeFromAccount({ config, database, now }: Services, key: string): Promise<void> {
+async function consumeFromAccount({ config, database, now }: Services, key: string): Promise<void> {
   const at = new Date(now());
   const free = config.signInFree;
   const forgotten = isDue(rateLimits.lastAt, now() - forgetMs, forgetMs);

@@ -32,7 +32,7 @@ export async function checkedRequest(
     body,
     signal: undefined,
   });
-  if (method === 'GET' || method === 'HEAD') return checked(nothing);
+  if (method === 'GET' || method === 'HEAD') return checked(emptyBody);
   const declared = request.headers.get('content-type');
   const type = mediaType(declared);
   const upload = uploads[url.pathname];
@@ -41,7 +41,7 @@ export async function checkedRequest(
   if (isForm && !(await context.session())) throw appError('UNAUTHORIZED');
 
   const body = await readBody(request, isForm ? upload : jsonLimit, isForm ? timeoutsMs.form : timeoutsMs.json);
-  if (body.byteLength === 0) return checked(nothing);
+  if (body.byteLength === 0) return checked(emptyBody);
   if (isForm) return checked(() => parseForm(declared ?? '', body));
   if (type !== 'application/json') throw appError('UNSUPPORTED_MEDIA_TYPE');
   const text = utf8(body);
@@ -49,7 +49,7 @@ export async function checkedRequest(
   return checked(async () => (text === '' ? undefined : (JSON.parse(text) as unknown)));
 }
 
-const nothing = () => Promise.resolve(undefined);
+const emptyBody = () => Promise.resolve(undefined);
 
 /** Null if malformed or not UTF-8. */
 export function mediaType(value: string | null): string | null {
@@ -78,9 +78,9 @@ export async function readBody(request: Request, limit: number, ms: number): Pro
   let size = 0;
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
-  let late = false;
+  let timedOut = false;
   const timer = setTimeout(() => {
-    late = true;
+    timedOut = true;
     void reader.cancel().catch(() => {});
   }, ms);
   try {
@@ -96,17 +96,17 @@ export async function readBody(request: Request, limit: number, ms: number): Pro
     clearTimeout(timer);
     void reader.cancel().catch(() => {});
   }
-  if (late) throw appError('BAD_REQUEST', { issues: [] });
+  if (timedOut) throw appError('BAD_REQUEST', { issues: [] });
   return new Uint8Array(Buffer.concat(chunks));
 }
 
 async function readWhole(request: Request, limit: number, ms: number): Promise<Uint8Array<ArrayBuffer>> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timedOut = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(appError('BAD_REQUEST', { issues: [] })), ms);
   });
   try {
-    const body = new Uint8Array(await Promise.race([request.arrayBuffer(), late]));
+    const body = new Uint8Array(await Promise.race([request.arrayBuffer(), timedOut]));
     if (body.byteLength > limit) throw appError('PAYLOAD_TOO_LARGE');
     return body;
   } catch (error) {

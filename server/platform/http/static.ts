@@ -51,8 +51,8 @@ export function createStatic({
     if (file) return answer(file, request);
     const isMissingBuild = path !== null && isScreen(path);
     return isMissingBuild
-      ? plain(503, 'The panel isn’t built yet. Run npm run build', request)
-      : plain(404, 'Not found', request);
+      ? plainResponse(503, 'The panel isn’t built yet. Run npm run build', request)
+      : plainResponse(404, 'Not found', request);
   };
 
   function html(path: string): File | undefined {
@@ -92,7 +92,7 @@ function answer(file: File, request: Request): Response {
   return new Response(request.method === 'HEAD' ? null : body, { headers });
 }
 
-function plain(status: number, text: string, request: Request): Response {
+function plainResponse(status: number, text: string, request: Request): Response {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   return new Response(request.method === 'HEAD' ? null : text, { status, headers });
 }

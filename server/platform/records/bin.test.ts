@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
+import { signInAs, testApp, type TestSession, type TestApp } from '../../testing/support.ts';
 
 let app: TestApp;
-let editor: SignedIn;
+let editor: TestSession;
 beforeAll(async () => {
   app = await testApp({ WRITES_PER_MINUTE: '0', READS_PER_MINUTE: '0' });
   editor = await signInAs(app, 'editor');

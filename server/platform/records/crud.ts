@@ -48,7 +48,7 @@ export interface CrudResource<
   /** `before`: the stored row that is edited. */
   columnsOf: (fields: Fields, before: Table['$inferSelect'] | null) => Columns<Table>;
   /** `recorded`: the deleted row that is restored under its id. */
-  made: (context: RequestContext, recorded: Row | null) => Columns<Table>;
+  createdFields: (context: RequestContext, recorded: Row | null) => Columns<Table>;
   /** Throws if the row must not get these columns. */
   check?: (before: Table['$inferSelect'], columns: Columns<Table>) => void;
   changed?: (tx: Tx, changes: readonly CrudChange<Table['$inferSelect']>[]) => Promise<void>;
@@ -71,7 +71,7 @@ export function crud<
 >(resource: CrudResource<Table, Fields, Row, Filters, Sort>) {
   type Filter = FilterOf<Filters>;
   type Stored = Table['$inferSelect'] & ItemVersion;
-  const { table, entity, sorts, filters, filterConditions, present, schema, columnsOf, made, check, changed } = resource;
+  const { table, entity, sorts, filters, filterConditions, present, schema, columnsOf, createdFields, check, changed } = resource;
   const plain: PgTable = table;
   const { where, values } = createFilter({
     table,
@@ -112,7 +112,7 @@ export function crud<
       .insert(plain)
       .values({
         ...columnsOf(recorded, null),
-        ...made(context, recorded),
+        ...createdFields(context, recorded),
         id: recorded.id,
         version: (await lastVersionOf(tx, entity, recorded.id)) + 1, // a stale form has an older version
         createdAt: new Date(recorded.createdAt),
@@ -153,7 +153,7 @@ export function crud<
         const at = new Date(context.services.now());
         const rows = await tx
           .insert(plain)
-          .values({ ...columnsOf(input, null), ...made(context, null), id: newId(), createdAt: at, updatedAt: at })
+          .values({ ...columnsOf(input, null), ...createdFields(context, null), id: newId(), createdAt: at, updatedAt: at })
           .returning();
         return noted(tx, note, null, requireRow(rows as Stored[]));
       }),

@@ -7,26 +7,26 @@ import { badField } from '../core/errors.ts';
 import type { Database, Db } from '../db/db.ts';
 import { whereFew, whereHas } from '../db/search.ts';
 
-type Written = (condition: Condition, context: QueryContext) => SQL | undefined;
+type ConditionToSql = (condition: Condition, context: QueryContext) => SQL | undefined;
 /** `none` is the value for null. `where` overrides the condition. */
 interface Stored {
   of: PgColumn | SQL;
   none?: string;
-  where?: Written;
+  where?: ConditionToSql;
   /** Join table for values that a row has several of. */
   via?: { table: PgTable; row: PgColumn; id: PgColumn };
 }
 /** A computed field: its condition and possible values. */
 interface Known {
   known: (context: QueryContext) => readonly string[];
-  where: Written;
+  where: ConditionToSql;
 }
 interface Searched {
   part: PgColumn | readonly PgColumn[];
   in: PgTable & { id: PgColumn };
 }
 
-export type FilterCondition = PgColumn | Stored | Known | Written | Searched;
+export type FilterCondition = PgColumn | Stored | Known | ConditionToSql | Searched;
 export type FilterConditions<F extends Fields> = { readonly [K in keyof F]: FilterCondition };
 
 interface Source<F extends Fields> {

@@ -10,7 +10,7 @@ import { createLogger } from '../core/log.ts';
 import { newId } from '../core/ids.ts';
 import { newContext } from '../http/request-context.ts';
 import { openExternalServices } from '../services/services.ts';
-import { send, signInAs, testApp, type SignedIn, type TestApp } from '../../testing/support.ts';
+import { send, signInAs, testApp, type TestSession, type TestApp } from '../../testing/support.ts';
 import { lockRow, lockRows } from './versions.ts';
 import { unmodified, writeOnce } from './write.ts';
 import { build } from '../../../testing/factories/build.ts';
@@ -18,7 +18,7 @@ import { build } from '../../../testing/factories/build.ts';
 const item = build.newsFields({ title: 'A title' });
 
 let app: TestApp;
-let all: SignedIn;
+let all: TestSession;
 let actorId: string;
 let sessionId: string;
 beforeAll(async () => {

@@ -49,7 +49,7 @@ const where = (options: readonly NodePlace[]) =>
 /**
  * Same rule as the server: functions in menus, menus in groups or at the top, never in a screen.
  */
-function fits(to: string, { identifier: typed }: Readonly<ParamValues>, [target]: readonly Target[]): boolean {
+function isAllowedPosition(to: string, { identifier: typed }: Readonly<ParamValues>, [target]: readonly Target[]): boolean {
   if (target?.entity !== 'permissions') return true;
   const { kind, parentId, identifier: at } = target.row;
   const isMenu = typeof typed === 'string' && typed !== '' ? typed.startsWith('/') : null;
@@ -60,11 +60,11 @@ function fits(to: string, { identifier: typed }: Readonly<ParamValues>, [target]
 const isScreen = (identifier: string) => allScreens().some(({ path, children }) => path === identifier && !children);
 
 /** A screen and a function hold no menus. */
-const holdsMenus = ({ kind, identifier: path }: NodeRow): boolean => kind === 'menu' && !isScreen(path);
+const canHoldMenus = ({ kind, identifier: path }: NodeRow): boolean => kind === 'menu' && !isScreen(path);
 
 const fieldsOf = ({ identifier: word, zh: chinese, en: english }: NodeRow) => ({ identifier: word, zh: chinese, en: english });
 
-async function everywhere({ api, targets: [moved], signal }: FieldContext): Promise<FieldOption[]> {
+async function positionOptions({ api, targets: [moved], signal }: FieldContext): Promise<FieldOption[]> {
   const nodes = await api.permissions.tree(undefined, { signal });
   const parentOf = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   const above = (id: string): string[] => {
@@ -80,7 +80,7 @@ async function everywhere({ api, targets: [moved], signal }: FieldContext): Prom
     }));
 }
 
-const losses = (nodes: readonly { identifier: string; zh: string; en: string; roles: readonly string[] }[]): string[] =>
+const removalTexts = (nodes: readonly { identifier: string; zh: string; en: string; roles: readonly string[] }[]): string[] =>
   nodes.map((node) =>
     node.roles.length > 0
       ? t('permissions.goesFrom', {
@@ -91,9 +91,9 @@ const losses = (nodes: readonly { identifier: string; zh: string; en: string; ro
       : t('permissions.goes', { name: inLocale(node), identifier: node.identifier }),
   );
 
-const changeWords = (change: TreeChange): string =>
+const changeText = (change: TreeChange): string =>
   change.what === 'removed'
-    ? (losses([change])[0] ?? '')
+    ? (removalTexts([change])[0] ?? '')
     : t(`permissions.change.${change.what}`, { name: inLocale(change), identifier: change.identifier });
 
 const menuParams = paramSpec(() => schemas().then(({ menuFields }) => menuFields), {
@@ -118,7 +118,7 @@ export const permissions = [
     params: paramSpec(
       () => schemas().then(({ addFields }) => addFields),
       {
-        place: { ...where(['under', 'before', 'after']), fits },
+        place: { ...where(['under', 'before', 'after']), fits: isAllowedPosition },
         identifier: { ...identifier, hint: 'permissions.identifierRule' },
         zh,
         en,
@@ -156,7 +156,7 @@ export const permissions = [
     place,
     target: oneTarget('permissions'),
     params: menuParams,
-    when: ({ targets }) => holdsMenus(firstOf(targets).row) || blockedBecause('permissions.blocked.holdsNoMenu'),
+    when: ({ targets }) => canHoldMenus(firstOf(targets).row) || blockedBecause('permissions.blocked.holdsNoMenu'),
     danger: 'reversible',
     keys: ['shift+c'],
     run: ({ api, targets, params: values }) => api.permissions.add({ ...values, place: 'under', to: firstOf(targets).id }),
@@ -189,7 +189,7 @@ export const permissions = [
     target: oneTarget('permissions'),
     params: paramSpec(
       () => schemas().then(({ moveFields }) => moveFields),
-      { place: where(['under', 'before', 'after']), to: pickField('permissions.field.to', everywhere) },
+      { place: where(['under', 'before', 'after']), to: pickField('permissions.field.to', positionOptions) },
       () => ({ place: 'after' }),
     ),
     danger: 'reversible',
@@ -217,7 +217,7 @@ export const permissions = [
         if (goes) inside.add(node.id);
         return goes;
       });
-      return losses(gone.map((node) => ({ ...node, roles: node.roles.map(({ name }) => name) })));
+      return removalTexts(gone.map((node) => ({ ...node, roles: node.roles.map(({ name }) => name) })));
     },
     run: ({ api, targets }) => api.permissions.remove(toItemVersion(firstOf(targets))),
     done: (): CommandResult => ({ stale }),
@@ -232,7 +232,7 @@ export const permissions = [
     danger: 'irreversible',
     consequences: async ({ api }) => {
       const { changes } = await api.permissions.changes();
-      return changes.length > 0 ? changes.map(changeWords) : [t('permissions.noChanges')];
+      return changes.length > 0 ? changes.map(changeText) : [t('permissions.noChanges')];
     },
     run: ({ api }) => api.permissions.reset(),
     done: (): CommandResult => ({ stale }),

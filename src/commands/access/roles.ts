@@ -74,10 +74,10 @@ const fieldsOf = ({ name, description, needsFactor, grants, mayGrant }: RoleRow)
 });
 
 /** A built-in role is shown in the page's language. */
-const shownOf = (row: RoleRow) => ({ ...fieldsOf(row), name: roleText(row.name), description: roleText(row.description) });
+const toFormValues = (row: RoleRow) => ({ ...fieldsOf(row), name: roleText(row.name), description: roleText(row.description) });
 
 /** Text that was only translated for display keeps its stored value. */
-const kept = (was: string, typed: string): string => (typed === roleText(was) ? was : typed);
+const unchangedOr = (was: string, typed: string): string => (typed === roleText(was) ? was : typed);
 
 export const roles = [
   defineCommand({
@@ -98,13 +98,13 @@ export const roles = [
     icon: 'pencil',
     place,
     target: oneTarget('roles'),
-    params: recordParams('roles', roleSchema, fields, shownOf),
+    params: recordParams('roles', roleSchema, fields, toFormValues),
     danger: 'reversible',
     keys: ['e'],
     run: async ({ api, targets, params: values }) => {
       const target = firstOf(targets);
       const { name, description } = target.row;
-      const texts = { name: kept(name, values.name), description: kept(description, values.description) };
+      const texts = { name: unchangedOr(name, values.name), description: unchangedOr(description, values.description) };
       return { row: await api.roles.edit({ ...values, ...texts, ...toItemVersion(target) }), before: fieldsOf(target.row) };
     },
     done: ({ row, before }): CommandResult => ({

@@ -10,11 +10,11 @@ export const ownSessionTarget = targetOf('ownSessions', ({ userAgent }) => brows
 export const passkeyTarget = targetOf('passkeys', ({ name }) => name);
 
 const place = '/account';
-const own = { permission: 'anyone', place, target: noTarget, params: null } as const;
+const ownCommand = { permission: 'anyone', place, target: noTarget, params: null } as const;
 
 export const account = [
   defineCommand({
-    ...own,
+    ...ownCommand,
     id: 'account.addTotp',
     icon: 'key-round',
     danger: 'none',
@@ -22,7 +22,7 @@ export const account = [
     run: ({ ui }) => ui.openFactor({ kind: 'totp' }),
   }),
   defineCommand({
-    ...own,
+    ...ownCommand,
     id: 'account.removeTotp',
     icon: 'trash-2',
     danger: 'irreversible',
@@ -30,7 +30,7 @@ export const account = [
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
-    ...own,
+    ...ownCommand,
     id: 'account.newRecoveryCodes',
     icon: 'refresh-cw',
     danger: 'irreversible',
@@ -41,7 +41,7 @@ export const account = [
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
-    ...own,
+    ...ownCommand,
     id: 'account.addPasskey',
     icon: 'plus',
     danger: 'none',
@@ -49,7 +49,7 @@ export const account = [
     run: ({ ui }) => ui.openFactor({ kind: 'passkey' }),
   }),
   defineCommand({
-    ...own,
+    ...ownCommand,
     id: 'account.removePasskey',
     icon: 'trash-2',
     target: oneTarget('passkeys'),
@@ -60,7 +60,7 @@ export const account = [
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
-    ...own,
+    ...ownCommand,
     id: 'account.endSession',
     icon: 'log-out',
     target: oneTarget('ownSessions'),
@@ -72,7 +72,7 @@ export const account = [
     done: (): CommandResult => ({ stale: ['account'] }),
   }),
   defineCommand({
-    ...own,
+    ...ownCommand,
     id: 'account.endOtherSessions',
     icon: 'log-out',
     danger: 'irreversible',

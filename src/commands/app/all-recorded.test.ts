@@ -9,7 +9,7 @@ import { noticeRow } from '../../../api/notices/contract.ts';
 import { airdropRow } from '../../../api/rewards/airdrops.ts';
 import { pointsRow } from '../../../api/rewards/points.ts';
 import { withdrawalRecord } from '../../../api/withdrawals/contract.ts';
-import { refused } from '../audit/recorded.ts';
+import { refusedFields } from '../audit/recorded.ts';
 import { callArguments } from '../crsm/recorded.ts';
 import { enPanel } from '../../lib/i18n/en-US/index.ts';
 import { enResources } from '../../lib/i18n/en-US/resources.ts';
@@ -60,7 +60,7 @@ describe.each(languages)('the audit’s records, in %s', (_, speak) => {
     expect([...recorded.keys()].filter((entity) => tMaybe(`kinds.${entity}`) === null)).toEqual([]);
   });
 
-  it.each([...recorded, ['a refusal', refused] as const, ['a call', callArguments] as const])(
+  it.each([...recorded, ['a refusal', refusedFields] as const, ['a call', callArguments] as const])(
     'has a name for every field of %s',
     (entity, fields) => {
       const nameless = namedIn(fields).filter(([, { label }]) => t(label) === label);

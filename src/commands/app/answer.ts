@@ -31,10 +31,10 @@ const listAt = (value: unknown, name: string): readonly unknown[] | null =>
 export function answerOf(result: unknown): ScriptAnswer {
   const rows = listAt(result, 'rows')?.filter(isRecord);
   const failed = rows ? rows.filter(({ state }) => state !== 'done') : (listAt(result, 'failed') ?? []).filter(isRecord);
-  return { done: doneIn(result), failed: failed.map(failureOf), value: result ?? null };
+  return { done: doneItems(result), failed: failed.map(failureOf), value: result ?? null };
 }
 
-function doneIn(result: unknown): readonly unknown[] {
+function doneItems(result: unknown): readonly unknown[] {
   const done = listAt(result, 'done');
   if (done) return done.map((one) => (isRecord(one) && isRecord(one['row']) ? one['row'] : one));
   const rows = listAt(result, 'rows');

@@ -14,14 +14,14 @@ test('a form counts as left once its answer is being sent, and as canceled befor
     const answer = requested.ask();
     $question.get()?.answer({ title: 'x' });
     expect(await answer).toEqual({ title: 'x' });
-    expect([requested.isLeft(), $question.get()?.busy]).toEqual([false, true]);
+    expect([requested.isAbandoned(), $question.get()?.busy]).toEqual([false, true]);
     leave();
-    expect([requested.isLeft(), $question.get()]).toEqual([true, null]);
+    expect([requested.isAbandoned(), $question.get()]).toEqual([true, null]);
   }
   const requested = collectParams(question);
   const answer = requested.ask();
   $question.get()?.answer(null);
-  expect([await answer, requested.isLeft()]).toEqual([null, false]);
+  expect([await answer, requested.isAbandoned()]).toEqual([null, false]);
 });
 
 test('leaving a form during sending stops waiting for its own device only', async () => {

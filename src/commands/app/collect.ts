@@ -36,7 +36,7 @@ export function collectParams(question: CommandQuestion): ParamCollector {
         };
         $question.set(latest);
       }),
-    isLeft: () => left,
+    isAbandoned: () => left,
     close: (done) => {
       if (done) dropDraft(questionDraftKey(question.command.id, question.targets));
       if (latest && $question.get() === latest) $question.set(null);
@@ -73,12 +73,12 @@ export function askFactor(): Promise<boolean> {
   });
 }
 
-const shortFields = new Set(['choice', 'pick', 'text', 'url', 'time', 'secret', 'number']);
+const paletteFieldKinds = new Set(['choice', 'pick', 'text', 'url', 'time', 'secret', 'number']);
 
 /** The palette asks for up to three simple fields. Longer questions open a form. */
 export const fitsInPalette = ({ params, oneStep }: AnyCommand): boolean => {
   const fields = Object.values(params?.fields ?? {});
-  return !params?.merges && !oneStep && fields.length <= 3 && fields.every(({ as }) => shortFields.has(as));
+  return !params?.merges && !oneStep && fields.length <= 3 && fields.every(({ as }) => paletteFieldKinds.has(as));
 };
 
 export const asksInPalette = (question: { command: AnyCommand; source: InvocationSource }): boolean =>

@@ -70,7 +70,7 @@ const host: Host = {
   undo: async () => {
     const entry = lastUndoable();
     if (entry?.undo) await undoEntry(entry);
-    else if (entry?.instead) offerInstead(entry, entry.instead);
+    else if (entry?.instead) offerAlternative(entry, entry.instead);
   },
   repeat: async () => {
     const last = lastRun();
@@ -94,13 +94,13 @@ const host: Host = {
   confirmFactor: askFactor,
   notify: ({ kind, key, values, field, undo, unseen, requestId }) => {
     if (undo) dropUndoToasts();
-    const action = undo ? { label: t('common.undo'), ...withKeys('history.undo'), run: () => void undoThat(undo) } : null;
+    const action = undo ? { label: t('common.undo'), ...shortcutOf('history.undo'), run: () => void undoById(undo) } : null;
     const text = field ? tSpaced(key, 'label', t(field)) : t(key, values);
     showToast({
       kind,
       text: unseen ? t('rows.unseen', { text }) : text,
       requestId: requestId ?? null,
-      ...(unseen ? { link: { label: t('rows.show'), run: () => void openUnseen(unseen) } } : {}),
+      ...(unseen ? { link: { label: t('rows.show'), run: () => void openChangedRecord(unseen) } } : {}),
       ...(action ? { action } : {}),
     });
   },
@@ -114,27 +114,27 @@ const host: Host = {
     const list = listOf($viewContexts.get())?.controls;
     if (!list?.resource || !resources.includes(list.resource)) return null;
     // React draws rows after they are read.
-    for (let look = 0; look < looks; look++) {
+    for (let look = 0; look < maxAttempts; look++) {
       if (ids.some((id) => list.show?.(id))) return null;
-      await new Promise((resolve) => setTimeout(resolve, betweenLooks));
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
     return list.resource;
   },
 };
 
-const looks = 10;
-const betweenLooks = 16;
+const maxAttempts = 10;
+const retryMs = 16;
 
-async function openUnseen({ resource, id }: NonNullable<Notice['unseen']>): Promise<void> {
+async function openChangedRecord({ resource, id }: NonNullable<Notice['unseen']>): Promise<void> {
   const { records } = await import('./all-records.ts');
   const open = (records as Partial<Record<string, { open?: CommandId }>>)[resource]?.open;
   if (open) await dispatch({ id: open, targets: [id] }, 'button');
 }
 
-const whatRan = ({ invocation: { id, targets = [] }, names = [] }: CommandHistoryEntry): string =>
+const commandResultText = ({ invocation: { id, targets = [] }, names = [] }: CommandHistoryEntry): string =>
   resultText(id, names, targets.length);
 
-function offerInstead(entry: CommandHistoryEntry, instead: Invocation): void {
+function offerAlternative(entry: CommandHistoryEntry, instead: Invocation): void {
   dropUndoToasts();
   const act = bilingualName(instead.id);
   showToast({
@@ -146,7 +146,7 @@ function offerInstead(entry: CommandHistoryEntry, instead: Invocation): void {
 
 const dropUndoToasts = () => $toasts.set($toasts.get().filter(({ action }) => !action));
 
-const withKeys = (id: 'history.undo') => {
+const shortcutOf = (id: 'history.undo') => {
   const [keys] = keysOf(id);
   return keys ? { keys } : {};
 };
@@ -162,9 +162,9 @@ const perform = createDispatch({
   apiFor,
   watch: (run) => {
     void recordRun(run);
-    underWay++;
+    runningCount++;
     void run.outcome.then((outcome) => {
-      underWay--;
+      runningCount--;
       const { invocation, source } = run;
       const failed = outcome.status === 'done' && outcome.failed;
       dispatchEvent(new CustomEvent('panel-command', { detail: { id: invocation.id, source, status: outcome.status, failed } }));
@@ -172,8 +172,8 @@ const perform = createDispatch({
   },
 });
 
-let underWay = 0;
-export const isIdle = (): boolean => underWay === 0;
+let runningCount = 0;
+export const isIdle = (): boolean => runningCount === 0;
 
 export const dispatch: Dispatch = (invocation, source, frozen = snapshotTargets()) => perform(invocation, source, frozen);
 
@@ -184,11 +184,11 @@ export async function undoEntry(entry: CommandHistoryEntry): Promise<DispatchOut
   const outcome = await dispatch(entry.undo, 'undo');
   if (outcome.status !== 'done') return outcome;
   markUndone(entry, outcome.undo?.targets);
-  if (!outcome.failed) host.notify({ kind: 'success', key: 'common.undone', values: { what: whatRan(entry) } });
+  if (!outcome.failed) host.notify({ kind: 'success', key: 'common.undone', values: { what: commandResultText(entry) } });
   return outcome;
 }
 
-async function undoThat(id: string): Promise<void> {
+async function undoById(id: string): Promise<void> {
   const entry = ownEntries().find((one) => one.id === id);
   if (!entry || !(await undoEntry(entry))) host.notify({ kind: 'blocked', key: 'palette.blocked.nothingToUndo' });
 }

@@ -3,13 +3,13 @@ import { $authorization, $loginEmail, $viewAs } from '../../lib/session/session.
 import { mergeHistory, ownEntries, setOnHistoryChanged, type CommandHistoryEntry } from '../engine/dispatch/history.ts';
 import type { HistoryRow } from '../../../api/macros/contract.ts';
 
-const mostAtOnce = 50;
-const everyMs = 30_000;
+const batchSize = 50;
+const syncIntervalMs = 30_000;
 /** As in api/macros/contract.ts, which would load the whole contract here. */
 const keptDays = 90;
 
-let readAt = 0;
-let readFor = '';
+let lastReadAt = 0;
+let lastReadEmail = '';
 
 /** Sends and reads the person's history, so that undo and repeat work on every device. */
 export function syncHistory(): () => void {
@@ -29,8 +29,8 @@ export function syncHistory(): () => void {
 export async function readHistory(isNeeded = false): Promise<void> {
   const person = $loginEmail.get();
   if (person === '' || $authorization.get() === null || $viewAs.get()) return;
-  if (!isNeeded && readFor === person && Date.now() - readAt < everyMs) return;
-  [readFor, readAt] = [person, Date.now()];
+  if (!isNeeded && lastReadEmail === person && Date.now() - lastReadAt < syncIntervalMs) return;
+  [lastReadEmail, lastReadAt] = [person, Date.now()];
   try {
     const rows = await api.history.own();
     if ($loginEmail.get() !== person) return;
@@ -39,15 +39,15 @@ export async function readHistory(isNeeded = false): Promise<void> {
     const oldest = Date.now() - keptDays * 24 * 60 * 60_000;
     await send(ownEntries().filter(({ id, at }) => !there.has(id) && at > oldest));
   } catch {
-    readAt = 0; // an older server, or no connection: the next time may succeed
+    lastReadAt = 0; // an older server, or no connection: the next time may succeed
   }
 }
 
 /** What the server never got, because it was away, is sent with the next reading. */
 async function send(entries: readonly CommandHistoryEntry[]): Promise<void> {
   if (entries.length === 0 || $viewAs.get()) return;
-  const rows = entries.slice(0, mostAtOnce).map(rowOf);
-  await api.history.keep({ entries: rows }).catch(() => (readAt = 0));
+  const rows = entries.slice(0, batchSize).map(rowOf);
+  await api.history.keep({ entries: rows }).catch(() => (lastReadAt = 0));
 }
 
 /** Without whose it is: the server knows. */

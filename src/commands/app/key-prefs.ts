@@ -51,7 +51,7 @@ const textOf = async (file: string | Blob): Promise<string> => {
 export async function refuseKeyFile(file: string | Blob): Promise<FieldIssue[]> {
   const read = readKeyFile(await textOf(file), registry.all);
   if (!('problems' in read)) return [];
-  showToast({ kind: 'error', text: [t('keys.wrongFile'), ...firstLines(read.problems.map(problemText))].join('\n') });
+  showToast({ kind: 'error', text: [t('keys.wrongFile'), ...truncateLines(read.problems.map(problemText))].join('\n') });
   return [{ path: 'file', rule: 'invalid' }];
 }
 
@@ -69,19 +69,19 @@ function problemText(problem: KeyFileProblem): string {
   if (problem.kind === 'notKeys') return t('keys.wrong.notKeys');
   const { kind, id } = problem;
   if (kind === 'unknown') return t('keys.wrong.unknown', { id });
-  const keys = kind === 'unreadable' ? problem.keys : plainKeys(problem.keys);
+  const keys = kind === 'unreadable' ? problem.keys : keysText(problem.keys);
   const values = { name: bilingualName(id as CommandId), keys };
   return kind === 'clash'
     ? t('keys.wrong.clash', { ...values, other: bilingualName(problem.other as CommandId) })
     : t(`keys.wrong.${kind}`, values);
 }
 
-export const plainKeys = (keys: string): string =>
+export const keysText = (keys: string): string =>
   chipsOf(keys, isMac())
     .map((stroke) => stroke.join('+'))
     .join(' ');
 
-const shown = 6;
+const maxLines = 6;
 
-export const firstLines = (lines: readonly string[]): string[] =>
-  lines.length > shown ? [...lines.slice(0, shown), t('keys.more', { n: lines.length - shown })] : [...lines];
+export const truncateLines = (lines: readonly string[]): string[] =>
+  lines.length > maxLines ? [...lines.slice(0, maxLines), t('keys.more', { n: lines.length - maxLines })] : [...lines];

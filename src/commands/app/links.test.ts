@@ -31,7 +31,7 @@ test('secrets are neither read from a link nor written into one', () => {
   );
 });
 
-test('a link beyond the length limit is ignored, and too many targets stay too many', () => {
+test('a link beyond the length limit is ignored, and a link with too many targets keeps one more than allowed, so that it is refused', () => {
   expect(parseLink('/~news.add', `?title=${'x'.repeat(20_000)}`)).toBeNull();
   const many = Array.from({ length: 500 }, (_, at) => `id=${at}`).join('&');
   expect(parseLink('/~news.show', `?${many}`)?.targets).toHaveLength(201);

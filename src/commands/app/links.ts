@@ -27,14 +27,14 @@ export function parseLink(path: string, search: string): Invocation | null {
   const targets = [...new Set(query.getAll('id'))].filter((id) => id !== '').slice(0, maxTargetNames + 1);
   const params = Object.fromEntries(
     Object.entries(command.params?.fields ?? {}).flatMap(([name, field]) =>
-      query.has(name) && !isSecret(field) ? [[name, valueIn(field, query.getAll(name))]] : [],
+      query.has(name) && !isSecret(field) ? [[name, parseValue(field, query.getAll(name))]] : [],
     ),
   );
   return { id: command.id, ...(targets.length > 0 ? { targets } : {}), ...(Object.keys(params).length > 0 ? { params } : {}) };
 }
 
 /** An invalid value stays as written, so that the form can explain it. */
-function valueIn(field: ParamField, names: readonly string[]): unknown {
+function parseValue(field: ParamField, names: readonly string[]): unknown {
   if (field.as === 'picks' || field.as === 'tree') return names.filter((one) => one !== '');
   const [value = ''] = names;
   if (field.as === 'flag') return value === 'true' ? true : value === 'false' ? false : value;

@@ -6,14 +6,14 @@ import type { Loaders } from '../engine/dispatch/interface.ts';
 import type { RecordKind, RestorableRecord } from '../engine/resource.ts';
 import { records } from './all-records.ts';
 
-export const restorable: ReadonlyMap<string, RestorableRecord & { place: RoutePath }> = new Map(
+export const restorableKinds: ReadonlyMap<string, RestorableRecord & { place: RoutePath }> = new Map(
   Object.values(records).flatMap(({ place, restored }) => (restored ? [[restored.as, { ...restored, place }] as const] : [])),
 );
 
 /** Keyed by `<audit kind>:<entry>:<state>`. */
 async function readVersions(api: Api, ids: readonly string[]): Promise<Target<'version'>[]> {
   const found = await Promise.all(
-    [...restorable].map(async ([word, { read }]) => {
+    [...restorableKinds].map(async ([word, { read }]) => {
       const own = ids.filter((id) => id.startsWith(`${word}:`)).map((id) => id.slice(word.length + 1));
       return own.length > 0 ? read(api, own, {}) : [];
     }),

@@ -1,7 +1,7 @@
 import type { Dispatch } from '../engine/dispatch/interface.ts';
 
 /** Loaded after the first paint. */
-let ready: Dispatch | null = null;
+let loadedDispatch: Dispatch | null = null;
 
-export const provideDispatch = (dispatch: Dispatch): void => void (ready = dispatch);
-export const readyDispatch = (): Dispatch | null => ready;
+export const provideDispatch = (dispatch: Dispatch): void => void (loadedDispatch = dispatch);
+export const readyDispatch = (): Dispatch | null => loadedDispatch;

@@ -12,7 +12,7 @@ import type { Filters } from '../../lib/ui/list/filter/filters.ts';
 import type { RecordFields, DisplayKind } from '../../lib/ui/record/fields.ts';
 import { RecordedChange } from '../../lib/ui/record/record-diff.tsx';
 import { FieldList } from '../../lib/ui/record/recorded-value.tsx';
-import { refused } from '../audit/recorded.ts';
+import { refusedFields } from '../audit/recorded.ts';
 import { recorded } from './all-recorded.ts';
 
 const languages = [
@@ -139,7 +139,7 @@ describe.each(languages)('the history of every entity, in %s', (_, speak) => {
   );
 
   it('shows no raw value of a refused request', () => {
-    const page = renderToStaticMarkup(createElement(FieldList, { fields: refused, record: samples(refused, 1) }));
+    const page = renderToStaticMarkup(createElement(FieldList, { fields: refusedFields, record: samples(refusedFields, 1) }));
     expect(faultsIn(page)).toEqual([]);
   });
 });

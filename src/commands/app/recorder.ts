@@ -2,19 +2,19 @@ import type { AnyCommand } from '../engine/define.ts';
 import type { DispatchedRun } from '../engine/dispatch/interface.ts';
 import { isNeverStored, withoutSecrets } from '../engine/parameters.ts';
 import { answerOf } from './answer.ts';
-import { $recording, keepStep, type RecordedStep } from '../qa/recording.ts';
+import { $recording, recordStep, type RecordedStep } from '../qa/recording.ts';
 import { registry } from './registry.ts';
 
 export async function recordRun({ invocation, frozen, outcome: underWay }: DispatchedRun): Promise<void> {
   const outcome = await underWay;
   const command = registry.get(invocation.id);
   if (!$recording.get() || !command || outcome.status === 'canceled') return;
-  if (isAside(command) || (outcome.status === 'done' && command.id.startsWith('go.'))) return; // listenToMoves records it
+  if (isNotRecorded(command) || (outcome.status === 'done' && command.id.startsWith('go.'))) return; // listenToMoves records it
   const ran = outcome.status === 'done' ? outcome.ran : { targets: command.target.kind === 'none' ? [] : frozen, ...invocation };
-  keepStep({
-    ...about(command),
+  recordStep({
+    ...describeCommand(command),
     targets: (ran.targets ?? []).map((target) => (typeof target === 'string' ? target : target.id)),
-    params: changed(command, frozen, withoutSecrets(command, ran.params ?? {})),
+    params: changedParams(command, frozen, withoutSecrets(command, ran.params ?? {})),
     unsaid: Object.keys(command.params?.fields ?? {}).filter((name) => isNeverStored(command, name)),
     refused: outcome.status === 'failed' ? outcome.error.code : null,
     ids: outcome.status === 'done' ? idsIn(answerOf(outcome.result)) : [],
@@ -31,19 +31,19 @@ export function recordNavigation(): void {
     if (path === before) return;
     before = path;
     const command = registry.all.find(({ id, permission }) => id.startsWith('go.') && permission === path);
-    if (command) keepStep({ ...about(command), targets: [], params: {}, unsaid: [], refused: null, ids: [] });
+    if (command) recordStep({ ...describeCommand(command), targets: [], params: {}, unsaid: [], refused: null, ids: [] });
   };
   moved();
   for (const event of ['pushState', 'replaceState', 'popstate']) addEventListener(event, moved);
 }
 
-const about = ({ id, permission, confirm, danger }: AnyCommand) => ({
+const describeCommand = ({ id, permission, confirm, danger }: AnyCommand) => ({
   id,
   permission,
   confirms: confirm === true || danger === 'irreversible' || danger === 'money',
 });
 
-function changed(command: AnyCommand, frozen: DispatchedRun['frozen'], params: Readonly<Record<string, unknown>>) {
+function changedParams(command: AnyCommand, frozen: DispatchedRun['frozen'], params: Readonly<Record<string, unknown>>) {
   const was =
     command.params?.merges && frozen.length === 1 ? command.params.initial?.({ targets: frozen, now: new Date() }) : null;
   if (!was) return params;
@@ -54,7 +54,7 @@ function changed(command: AnyCommand, frozen: DispatchedRun['frozen'], params: R
 }
 
 /** Cursor moves and opening dialogs need no step in a script. */
-const isAside = ({ id, place }: AnyCommand): boolean =>
+const isNotRecorded = ({ id, place }: AnyCommand): boolean =>
   place === 'list' || id.startsWith('qa.') || ['palette.open', 'keys.help', 'history.undo', 'history.repeat'].includes(id);
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

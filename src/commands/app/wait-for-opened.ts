@@ -4,14 +4,14 @@ import { $recorded } from '../qa/recording.ts';
 import { isIdle } from './dispatcher.ts';
 import { $confirm, $factorAsk, $factorDialog, $keySheet, $palette, $question } from './open-dialogs.ts';
 
-const surfaces = [$question, $confirm, $factorDialog, $factorAsk, $keySheet, $historyPage, $lightbox, $recorded, $palette];
+const dialogStores = [$question, $confirm, $factorDialog, $factorAsk, $keySheet, $historyPage, $lightbox, $recorded, $palette];
 const timeoutMs = 10_000;
 
 /** Resolves when no command is running, or a dialog has focus and can be typed into. */
 export async function waitForOpened(): Promise<void> {
   let startedAt = performance.now();
   for (let still = 0; still < 2; await frame()) {
-    const state = stateNow();
+    const state = currentState();
     still = state === 'settled' ? still + 1 : 0;
     if (state !== 'coming') startedAt = performance.now();
     else if (performance.now() - startedAt > timeoutMs)
@@ -19,11 +19,11 @@ export async function waitForOpened(): Promise<void> {
   }
 }
 
-function stateNow(): 'settled' | 'running' | 'coming' {
+function currentState(): 'settled' | 'running' | 'coming' {
   const dialogs = [...document.querySelectorAll('[role="dialog"],[role="alertdialog"]')].filter(
     (one) => one.checkVisibility() && !one.querySelector('[data-record]'),
   );
-  const isCovered = surfaces.some((surface) => surface.get() !== null);
+  const isCovered = dialogStores.some((surface) => surface.get() !== null);
   if (!isCovered && dialogs.length === 0) return isIdle() ? 'settled' : 'running';
   const last = dialogs.at(-1);
   return last?.contains(document.activeElement) && !last.querySelector('[aria-busy="true"]') ? 'settled' : 'coming';

@@ -1,6 +1,6 @@
 import { auditNames } from '../../../api/audit/names.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
-import { auditFilters, auditSort } from './filters.ts';
+import { auditListFilters, auditSort } from './filters.ts';
 import { defineCommand, oneTarget } from '../engine/define.ts';
 import { currentQueryOf, exportCommand, saveExport } from '../engine/export.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
@@ -13,7 +13,7 @@ export const auditTarget = targetOf('audit', (row) => `${actionText(row)} ${form
 
 const place = '/audit';
 
-const shape = { sorts: ['time'], defaultSort: auditSort, filters: auditFilters } as const;
+const queryShape = { sorts: ['time'], defaultSort: auditSort, filters: auditListFilters } as const;
 
 export const audit = [
   defineCommand({
@@ -37,7 +37,7 @@ export const audit = [
     place,
     run: ({ api, params }) =>
       saveExport(() => {
-        const { filter, locale, zone } = currentQueryOf(place, shape);
+        const { filter, locale, zone } = currentQueryOf(place, queryShape);
         return api.audit.export({ ...filter, locale, zone, ...params });
       }),
   }),

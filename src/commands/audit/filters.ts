@@ -9,7 +9,7 @@ import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 
 const names: Readonly<Record<string, { zh: string; en: string }>> = allNames;
 
-export const auditFilters = filtersOf(fields, {
+export const auditListFilters = filtersOf(fields, {
   actor: {
     label: 'audit.field.actor',
     words: (email) => email || t('record.nobody'),

@@ -2,32 +2,32 @@ import { tMaybe } from '../../lib/i18n/i18n.ts';
 import { amountText } from '../../lib/money/amount-text.ts';
 import {
   address,
-  called,
+  named,
   choice,
   count,
-  exported,
-  list,
+  exportFields,
+  listField,
   number,
   percent,
-  records,
+  recordsField,
   technical,
   text,
   time,
   type RecordedFields,
   type RecordFields,
 } from '../../lib/ui/record/fields.ts';
-import { auditFilters } from './filters.ts';
+import { auditListFilters } from './filters.ts';
 
 export const recorded = {
   audit: {
-    rows: records('record.field.archived', {
+    rows: recordsField('record.field.archived', {
       first: number('record.field.first'),
       last: number('record.field.last'),
       prevHash: technical,
       hash: technical,
     }),
   },
-  auditExport: exported(auditFilters, 'audit.field'),
+  auditExport: exportFields(auditListFilters, 'audit.field'),
   database: {
     backupTime: time('record.field.backupTime'),
     reason: text('record.field.reason'),
@@ -47,24 +47,24 @@ const inBtc = (amount: string): string | null => (/^\d+(?:\.\d+)?$/.test(amount)
 const refusedWords = (code: string): string | null => tMaybe(`record.refused.${code}`) ?? tMaybe(`errors.code.${code}`);
 const problemWords = (code: string): string | null => tMaybe(`record.logProblem.${code}`) ?? refusedWords(code);
 
-export const refused: RecordFields = {
-  code: called('record.field.code', refusedWords),
-  reason: called('record.field.rule', refusedWords),
-  identifiers: list('record.field.identifiers', { as: 'permission' }),
-  verdict: list('deposits.evidence.title', choice('deposits.evidence.title', 'deposits.evidence.verdict')),
-  problem: list('record.field.problem', called('record.field.problem', problemWords)),
-  who: list('record.field.who', { as: 'text' }),
-  said: list('deposits.block.reason', { as: 'text' }),
-  missing: list('record.field.missing', { as: 'count' }),
-  role: list('record.field.role', { as: 'role' }),
-  limit: list('record.field.limit', called('record.field.limit', inBtc)),
-  used: list('record.field.used', called('record.field.used', inBtc)),
+export const refusedFields: RecordFields = {
+  code: named('record.field.code', refusedWords),
+  reason: named('record.field.rule', refusedWords),
+  identifiers: listField('record.field.identifiers', { as: 'permission' }),
+  verdict: listField('deposits.evidence.title', choice('deposits.evidence.title', 'deposits.evidence.verdict')),
+  problem: listField('record.field.problem', named('record.field.problem', problemWords)),
+  who: listField('record.field.who', { as: 'text' }),
+  said: listField('deposits.block.reason', { as: 'text' }),
+  missing: listField('record.field.missing', { as: 'count' }),
+  role: listField('record.field.role', { as: 'role' }),
+  limit: listField('record.field.limit', named('record.field.limit', inBtc)),
+  used: listField('record.field.used', named('record.field.used', inBtc)),
   owner: address('record.field.owner'),
   icr: percent('record.field.icr'),
   trigger: percent('record.field.TRGCR'),
-  until: list('record.field.until', { as: 'time' }),
-  least: called('record.field.least', maxWords),
-  most: list('record.field.most', called('record.field.most', maxWords)),
+  until: listField('record.field.until', { as: 'time' }),
+  least: named('record.field.least', maxWords),
+  most: listField('record.field.most', named('record.field.most', maxWords)),
   alsoRefused: count('record.field.moreRefused'),
   id: technical,
 };

@@ -31,9 +31,9 @@ import {
 } from '../engine/fields.ts';
 import { bandsText, splitAddresses } from '../../lib/authority/bands.ts';
 import { rulesOf } from './rules.ts';
-import { refusingMoney } from './shared/refusals.ts';
-import { enrolmentOf, proposalOf, signatureOf } from './saying.ts';
-import { placeOfLog, proofOf, signsAlone, withKey } from './shared/signing.ts';
+import { withMoneyRefusal } from './shared/refusals.ts';
+import { enrollmentWording, proposalWording, signatureWording } from './wordings.ts';
+import { readLogPosition, createProof, signsAlone, withSigningKey } from './shared/signing.ts';
 import { $authority } from './state.ts';
 
 addNames(authorityNames);
@@ -57,26 +57,28 @@ async function rolesInLog({ api, signal }: FieldContext): Promise<readonly strin
   return [...new Set([...people.flatMap(({ roles }) => roles), ...named])].toSorted();
 }
 
-const ready = async (api: Api): Promise<void> => $authority.set(await api.authority.summary());
+const loadAuthority = async (api: Api): Promise<void> => $authority.set(await api.authority.summary());
 
 /** Reads the log first, because a link, the palette or a script may open the form anywhere. */
-const paramsByLog: typeof paramSpec = (...form) => paramSpecAfter(ready, paramSpec(...form));
+const paramsByLog: typeof paramSpec = (...form) => paramSpecAfter(loadAuthority, paramSpec(...form));
 
 /** The proposal stays if the person stops before signing. */
-async function signProposed(
+async function proposeAndSign(
   { api, onlySigns }: { api: Api; onlySigns: boolean },
   proposing: Promise<StatementRow>,
   content: Record<string, unknown>,
 ): Promise<StatementRow> {
-  const row = await refusingMoney(proposing);
+  const row = await withMoneyRefusal(proposing);
   if (!row.mine) return row;
   const { own, genesis } = await api.authority.summary();
   if (!signsAlone(own)) return row;
-  return withKey(async () => signNow(api, row, content, { keys: own, place: await placeOfLog(api, { genesis }), onlySigns }));
+  return withSigningKey(async () =>
+    signStatement(api, row, content, { keys: own, place: await readLogPosition(api, { genesis }), onlySigns }),
+  );
 }
 
 /** Returns the proposed row if the key or wallet refused. */
-async function signNow(
+async function signStatement(
   api: Api,
   row: StatementRow,
   content: Record<string, unknown>,
@@ -86,13 +88,13 @@ async function signNow(
   if (statement.kind === 'genesis') return row;
   let proof: Proof | undefined;
   try {
-    proof = await proofOf(statement, { kind: statement.kind, content, hash: row.id }, by);
+    proof = await createProof(statement, { kind: statement.kind, content, hash: row.id }, by);
   } catch (error) {
     if (isSigningDeclined(error)) return row;
     throw error;
   }
   const input = { id: row.id, onlySigns: by.onlySigns };
-  return refusingMoney(api.authority.sign(proof ? { ...input, proof } : input));
+  return withMoneyRefusal(api.authority.sign(proof ? { ...input, proof } : input));
 }
 
 function proposed(row: StatementRow): CommandResult {
@@ -115,9 +117,9 @@ export const authority = [
     params: null,
     panel: 'authority',
     requiresPanelApproval: true,
-    rereads: true,
-    ready,
-    says: ({ targets }) => signatureOf(firstOf(targets).row),
+    refreshesTargets: true,
+    ready: loadAuthority,
+    confirmWording: ({ targets }) => signatureWording(firstOf(targets).row),
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { row } = target;
@@ -141,12 +143,12 @@ export const authority = [
       const isOwnKey = isEnrolment && statement.content.name === $loginEmail.get();
       const keys = isOwnKey ? [statement.content.key] : own;
       const input = { id: row.id, onlySigns, ...(isEnrolment && !isOwnKey && { heard: true as const }) };
-      return withKey(async () => {
+      return withSigningKey(async () => {
         const [now] = await api.authority.many({ ids: [row.id] });
         const shown = { kind: statement.kind, content: statement.content, hash: row.id };
         const current = now && now.statement.kind !== 'genesis' ? now.statement : statement;
-        const proof = await proofOf(current, shown, { keys, place: await placeOfLog(api, { genesis }) });
-        return refusingMoney(api.authority.sign(proof ? { ...input, proof } : input));
+        const proof = await createProof(current, shown, { keys, place: await readLogPosition(api, { genesis }) });
+        return withMoneyRefusal(api.authority.sign(proof ? { ...input, proof } : input));
       });
     },
     done: (row): CommandResult => {
@@ -174,18 +176,18 @@ export const authority = [
     ),
     danger: 'money',
     oneStep: true,
-    says: enrolmentOf,
+    confirmWording: enrollmentWording,
     run: async ({ api, ui, params: { with: way }, onlySigns }) => {
       // Checks the second factor before a key is created, because a retry would create another key.
       const { keys, place: log } = await api.authority.enrolment();
-      return withKey(async () => {
+      return withSigningKey(async () => {
         const { createPasskey, connectedWallet } = await import('../../lib/authority/sign.ts');
         const key = way === 'passkey' ? await createPasskey($loginEmail.get(), log, keys) : await connectedWallet(log);
         const enrolling = api.authority.enrol({ key });
-        const row = await refusingMoney(
+        const row = await withMoneyRefusal(
           key.type === 'passkey' ? forgetUnlessAccepted(log.rpId, key.credential, enrolling) : enrolling,
         );
-        const signed = await signNow(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log, onlySigns });
+        const signed = await signStatement(api, row, { name: $loginEmail.get(), key }, { keys: [key], place: log, onlySigns });
         // The record shows the six words of the key.
         ui.navigate(`${place}?open=${signed.id}`);
         return signed;
@@ -215,13 +217,13 @@ export const authority = [
     }),
     danger: 'money',
     oneStep: true,
-    says: () => proposalOf('approver.remove'),
+    confirmWording: () => proposalWording('approver.remove'),
     run: async ({ api, params: { person, reason: why }, onlySigns }) => {
       const { people } = await api.authority.summary();
       const name = people.find((one) => one.person === person)?.name;
       if (name === undefined) throw new ApiError('NOT_FOUND');
       const input = { person, reason: why };
-      return signProposed({ api, onlySigns }, api.authority.removeApprover(input), { ...input, name });
+      return proposeAndSign({ api, onlySigns }, api.authority.removeApprover(input), { ...input, name });
     },
     done: proposed,
   }),
@@ -258,10 +260,10 @@ export const authority = [
     danger: 'money',
     panel: 'authority',
     requiresPanelApproval: true,
-    says: () => proposalOf('policy.set'),
+    confirmWording: () => proposalWording('policy.set'),
     run: ({ api, params, onlySigns }) => {
       const content = rulesOf(params);
-      return signProposed({ api, onlySigns }, api.authority.setRules(content), content);
+      return proposeAndSign({ api, onlySigns }, api.authority.setRules(content), content);
     },
     done: proposed,
   }),
@@ -276,8 +278,8 @@ export const authority = [
       reason,
     }),
     danger: 'money',
-    says: () => proposalOf('minter.set'),
-    run: ({ api, params: content, onlySigns }) => signProposed({ api, onlySigns }, api.authority.setMinter(content), content),
+    confirmWording: () => proposalWording('minter.set'),
+    run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.setMinter(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -292,8 +294,8 @@ export const authority = [
       () => ({ note: '' }),
     ),
     danger: 'money',
-    says: () => proposalOf('custody.add'),
-    run: ({ api, params: content, onlySigns }) => signProposed({ api, onlySigns }, api.authority.addCustody(content), content),
+    confirmWording: () => proposalWording('custody.add'),
+    run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.addCustody(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -311,8 +313,9 @@ export const authority = [
     }),
     danger: 'money',
     oneStep: true,
-    says: () => proposalOf('custody.remove'),
-    run: ({ api, params: content, onlySigns }) => signProposed({ api, onlySigns }, api.authority.removeCustody(content), content),
+    confirmWording: () => proposalWording('custody.remove'),
+    run: ({ api, params: content, onlySigns }) =>
+      proposeAndSign({ api, onlySigns }, api.authority.removeCustody(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -336,10 +339,10 @@ export const authority = [
       () => ({ custody: [], payout: '' }),
     ),
     danger: 'money',
-    says: () => proposalOf('receiver.add'),
+    confirmWording: () => proposalWording('receiver.add'),
     run: ({ api, params: { payout, ...rest }, onlySigns }) => {
       const content = { ...rest, payout: splitAddresses(payout) };
-      return signProposed({ api, onlySigns }, api.authority.addReceiver(content), content);
+      return proposeAndSign({ api, onlySigns }, api.authority.addReceiver(content), content);
     },
     done: proposed,
   }),
@@ -360,9 +363,9 @@ export const authority = [
     }),
     danger: 'money',
     oneStep: true,
-    says: () => proposalOf('receiver.remove'),
+    confirmWording: () => proposalWording('receiver.remove'),
     run: ({ api, params: content, onlySigns }) =>
-      signProposed({ api, onlySigns }, api.authority.removeReceiver(content), content),
+      proposeAndSign({ api, onlySigns }, api.authority.removeReceiver(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -374,8 +377,8 @@ export const authority = [
     params: paramsByLog(() => schemas().then(({ freezeSchema }) => freezeSchema), { reason }),
     danger: 'money',
     oneStep: true,
-    says: () => proposalOf('freeze'),
-    run: ({ api, params: content, onlySigns }) => signProposed({ api, onlySigns }, api.authority.freeze(content), content),
+    confirmWording: () => proposalWording('freeze'),
+    run: ({ api, params: content, onlySigns }) => proposeAndSign({ api, onlySigns }, api.authority.freeze(content), content),
     done: proposed,
   }),
   defineCommand({
@@ -400,10 +403,10 @@ export const authority = [
     ),
     danger: 'money',
     oneStep: true,
-    says: () => proposalOf('unfreeze'),
+    confirmWording: () => proposalWording('unfreeze'),
     run: ({ api, params: { freeze, reason: why }, onlySigns }) => {
       const content = { freeze, difference: '', reason: why };
-      return signProposed({ api, onlySigns }, api.authority.unfreeze(content), content);
+      return proposeAndSign({ api, onlySigns }, api.authority.unfreeze(content), content);
     },
     done: proposed,
   }),

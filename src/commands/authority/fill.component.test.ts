@@ -4,7 +4,7 @@ import type { AuthoritySummary } from '../../../api/authority/contract.ts';
 import { proposedKinds } from '../../../api/authority/values.ts';
 import { on } from '../../testing/api.ts';
 import { press } from '../../testing/keys.ts';
-import { palette, signIn } from '../../testing/panel.tsx';
+import { runInPalette, signIn } from '../../testing/panel.tsx';
 
 const custody = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const payout = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
@@ -39,7 +39,7 @@ async function openForm(): Promise<void> {
       ]),
     },
   });
-  await palette('authority.addReceiver');
+  await runInPalette('authority.addReceiver');
   await expect.element(form().getByRole('radio').first()).toBeVisible();
 }
 

@@ -8,12 +8,12 @@ import {
   flag,
   freeze,
   hash,
-  list,
+  listField,
   number,
-  record,
-  records,
+  recordField,
+  recordsField,
   role,
-  statement,
+  statementField,
   technical,
   text,
   type RecordedFields,
@@ -32,11 +32,11 @@ const band = {
 const policy = {
   root: count('authority.field.root'),
   coolingSeconds: duration('record.field.cooling'),
-  bands: records('authority.field.bands', band),
-  refundBands: records('signing.field.refundBands', band),
+  bands: recordsField('authority.field.bands', band),
+  refundBands: recordsField('signing.field.refundBands', band),
 } as const;
 
-const key = record('authority.field.keyType', {
+const key = recordField('authority.field.keyType', {
   type: choice('authority.field.keyType', 'authority.key'),
   address: address('record.field.address'),
   credential: technical,
@@ -45,7 +45,7 @@ const key = record('authority.field.keyType', {
 
 const approver = {
   name: text('authority.field.name'),
-  roles: list('authority.field.roles', { as: 'role' }),
+  roles: listField('authority.field.roles', { as: 'role' }),
   key,
   person: technical,
 } as const;
@@ -58,15 +58,15 @@ const content = {
   satoshi: amount('authority.field.amount', 'BTC'),
   address: address('authority.field.address'),
   receiver: address('authority.field.receiver'),
-  custody: list('authority.field.custody', { as: 'address' }),
-  payout: list('signing.field.payoutOf', { as: 'address' }),
+  custody: listField('authority.field.custody', { as: 'address' }),
+  payout: listField('signing.field.payoutOf', { as: 'address' }),
   receivers: choice('authority.field.receiversRule', 'authority.receiversRule'),
   note: text('authority.field.note'),
   reason: text('authority.field.reason'),
   freeze: freeze('authority.field.freeze'),
   difference: difference('authority.field.difference'),
-  authors: list('authority.field.authors', { as: 'person' }),
-  policy: statement('authority.field.policy'),
+  authors: listField('authority.field.authors', { as: 'person' }),
+  policy: statementField('authority.field.policy'),
   txid: hash('authority.field.deposit'),
   vout: number('record.field.vout'),
   network: choice('authority.field.network', 'value.network'),
@@ -79,9 +79,9 @@ const content = {
 
 export const recorded = {
   statement: {
-    number: statement('record.field.statement'),
+    number: statementField('record.field.statement'),
     kind: choice('authority.field.kind', 'authority.kind'),
-    content: record('authority.content', content),
+    content: recordField('authority.content', content),
     heard: flag('signing.field.heard'),
   },
 } as const satisfies RecordedFields;

@@ -5,7 +5,7 @@ import { proposedKinds } from '../../../api/authority/values.ts';
 import type { AuthorityBand } from '../../../api/authority/statements.ts';
 import { callsOf, on } from '../../testing/api.ts';
 import { press } from '../../testing/keys.ts';
-import { palette, signIn } from '../../testing/panel.tsx';
+import { runInPalette, signIn } from '../../testing/panel.tsx';
 
 const band = (from: string, below: string | null, more: Partial<AuthorityBand> = {}): AuthorityBand => ({
   from,
@@ -37,7 +37,7 @@ const summary: AuthoritySummary = {
 
 async function openEditor(): Promise<void> {
   await signIn('all', '/news', { authority: { summary: on.authority.summary.handler(() => summary) } });
-  await palette('authority.setRules');
+  await runInPalette('authority.setRules');
   await expect.element(rows().nth(1)).toBeVisible();
 }
 const form = () => page.getByRole('dialog');

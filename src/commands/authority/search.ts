@@ -24,7 +24,7 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const called = '授权单 声明 多签 statement';
+const searchWords = '授权单 声明 多签 statement';
 
 export const aliases = {
   'go.authority':
@@ -40,7 +40,7 @@ export const aliases = {
   'authority.removeReceiver': '地址簿 白名单 删除 移出白名单 收款方 address-book institution whitelist allowlist delete payee',
   'authority.freeze': '冻结 紧急 停止 紧急停止 熔断 停铸 pause stop emergency minting circuit-breaker halt',
   'authority.unfreeze': '解冻 解除冻结 解除 取消暂停 恢复 resume unpause unfreeze minting',
-  'authority.open': `${called} ${commonAliases.open}`,
-  'authority.copyHash': `${called} 拷贝 指纹 摘要 clipboard digest checksum`,
-  'authority.export': `${called} ${commonAliases.export} 验证 多签 verify jsonl`,
+  'authority.open': `${searchWords} ${commonAliases.open}`,
+  'authority.copyHash': `${searchWords} 拷贝 指纹 摘要 clipboard digest checksum`,
+  'authority.export': `${searchWords} ${commonAliases.export} 验证 多签 verify jsonl`,
 } as const satisfies Aliases;

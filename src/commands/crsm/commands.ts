@@ -119,27 +119,27 @@ function refusalValue(name: string, value: string): string {
   return name === 'icr' || name === 'trigger' ? exactPercentText(BigInt(value)) : amountText(BigInt(value), 18);
 }
 
-interface Told {
+interface RunContext {
   api: Api;
   targets: readonly (Target<'crsms'> | Target<'positions'>)[];
   params: object;
 }
 
-const wishOf = (action: CrsmAction, { row }: Target<'crsms'> | Target<'positions'>, values: object) => ({
+const toCrsmRequest = (action: CrsmAction, { row }: Target<'crsms'> | Target<'positions'>, values: object) => ({
   action,
   on: row,
   params: values as Readonly<Record<string, string>>,
 });
 
-const single = (action: CrsmAction) => ({
+const singleAction = (action: CrsmAction) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
-  consequences: async ({ api, targets: [target], params: values }: Told): Promise<Consequences> =>
-    target ? reviewRequest(wishOf(action, target, values), await api.chain.get()) : { lines: [] },
-  run: async ({ api, targets: [target], params: values }: Told) => {
+  consequences: async ({ api, targets: [target], params: values }: RunContext): Promise<Consequences> =>
+    target ? reviewRequest(toCrsmRequest(action, target, values), await api.chain.get()) : { lines: [] },
+  run: async ({ api, targets: [target], params: values }: RunContext) => {
     if (!target) throw new Error(`${action} runs on one record`);
-    const { hash, isMined } = await withWallet(() => refusing(sendRequest(api, wishOf(action, target, values))));
-    if (isMined) await readAgain(api, target);
+    const { hash, isMined } = await withWallet(() => refusing(sendRequest(api, toCrsmRequest(action, target, values))));
+    if (isMined) await refreshRecord(api, target);
     return { hash, isMined };
   },
   done: ({ hash, isMined }: SendResult): CommandResult => ({
@@ -152,7 +152,7 @@ const single = (action: CrsmAction) => ({
  * People with that permission read the chain immediately. For others the list follows with the next
  * block.
  */
-async function readAgain(api: Api, { entity, id }: Target<'crsms'> | Target<'positions'>): Promise<void> {
+async function refreshRecord(api: Api, { entity, id }: Target<'crsms'> | Target<'positions'>): Promise<void> {
   if (entity === 'crsms') return void (await api.crsm.updateData({ ids: [id] }).catch(() => {}));
   for (let looks = 0; looks < 8; looks++) {
     const [row] = await api.crsm.manyPositions({ ids: [id] }).catch(() => []);
@@ -163,19 +163,19 @@ async function readAgain(api: Api, { entity, id }: Target<'crsms'> | Target<'pos
 
 type ManyResult = { rows: readonly BatchRow[]; isMined?: boolean };
 
-const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: CrsmRow) => boolean) => ({
+const batchAction = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: CrsmRow) => boolean) => ({
   danger: 'money' as const,
   panel: 'crsm' as const,
   when: ({ targets }: { targets: Crsms }) =>
     all(owned(targets), some(targets, has, blockedBecause('crsm.blocked.nothingToClaim'))),
-  consequences: async ({ api, targets, params: values }: Told): Promise<Consequences> => {
+  consequences: async ({ api, targets, params: values }: RunContext): Promise<Consequences> => {
     const chain = await api.chain.get();
     const [first, ...rest] = targets as Crsms;
     if (!first) return { lines: [] };
-    if (rest.length === 0) return reviewRequest(wishOf(action, first, values), chain);
+    if (rest.length === 0) return reviewRequest(toCrsmRequest(action, first, values), chain);
     const fit = (targets as Crsms).filter(({ row }) => has(row));
     const found = await Promise.all(
-      fit.map(async (target) => ({ target, ...(await reviewRequest(wishOf(action, target, values), chain)) })),
+      fit.map(async (target) => ({ target, ...(await reviewRequest(toCrsmRequest(action, target, values), chain)) })),
     );
     // What a contract refuses stops only its own transaction.
     const refused = found.flatMap(({ target, blocked }) => (blocked ? [`#${target.row.tokenId} · ${blocked}`] : []));
@@ -189,12 +189,12 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
       reviews: found.flatMap(({ reviews }) => reviews),
     };
   },
-  run: async ({ api, targets, params: values }: Told): Promise<ManyResult> => {
+  run: async ({ api, targets, params: values }: RunContext): Promise<ManyResult> => {
     const crsms = targets as Crsms;
     const [only, other] = crsms;
     if (!only) throw new Error(`${action} runs on at least one record`);
     if (!other) {
-      const { hash, isMined } = await single(action).run({ api, targets, params: values });
+      const { hash, isMined } = await singleAction(action).run({ api, targets, params: values });
       return { rows: [{ id: only.id, name: only.name, state: isMined ? 'done' : 'failed', note: hash }], isMined };
     }
     try {
@@ -221,7 +221,7 @@ const oneByOne = (action: 'claimYield' | 'claimAllCollateralGains', has: (row: C
 });
 
 /** These problems concern one call, so the others continue. */
-const ofThisOne: ReadonlySet<EvmProblem> = new Set(['reverted', 'undone']);
+const perRecordProblems: ReadonlySet<EvmProblem> = new Set(['reverted', 'undone']);
 /**
  * Canceling or a wallet problem ends the whole batch. A contract's refusal only skips this call.
  */
@@ -235,7 +235,7 @@ async function claim(
 ): Promise<BatchStep> {
   if (!has(target.row)) return { state: 'skipped', note: t('crsm.blocked.nothingToClaim') };
   try {
-    const { hash, isMined } = await sendRequest(api, wishOf(action, target, values));
+    const { hash, isMined } = await sendRequest(api, toCrsmRequest(action, target, values));
     // A later transaction of the account would wait behind it.
     return isMined ? { state: 'done', note: hash } : { state: 'failed', note: t('crsm.sent', { hash }), stop: true };
   } catch (thrown) {
@@ -243,14 +243,14 @@ async function claim(
     if (!isBegun && thrown instanceof ApiError && thrown.code === 'FACTOR_STALE') throw thrown;
     const error = toRefusal(thrown);
     if (isAbortError(error)) return { state: 'failed', note: t('device.stopped'), stop: true };
-    if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: !ofThisOne.has(error.code) };
+    if (error instanceof EvmError) return { state: 'failed', note: evmText(error), stop: !perRecordProblems.has(error.code) };
     if (error instanceof CommandError) return { state: 'failed', note: error.reason ? t(error.reason) : error.message };
     return { state: 'failed', note: errorText(error), stop: true };
   }
 }
 
-const to = textField('crsm.field.to');
-const toSelf = () => ({ to: $evmWallet.get()?.account ?? '' });
+const receiverField = textField('crsm.field.to');
+const ownReceiver = () => ({ to: $evmWallet.get()?.account ?? '' });
 const ratiosOf = (target: Target | undefined) => {
   if (target?.entity !== 'crsms') return {};
   const { TRGCR, TARCR, MAX_TARCR } = target.row;
@@ -259,7 +259,7 @@ const ratiosOf = (target: Target | undefined) => {
 
 export const crsm = [
   defineCommand({
-    ...single('create'),
+    ...singleAction('create'),
     id: 'crsm.create',
     permission: 'crsm.create',
     icon: 'plus',
@@ -304,7 +304,7 @@ export const crsm = [
     }),
   }),
   defineCommand({
-    ...single('deposit'),
+    ...singleAction('deposit'),
     id: 'crsm.deposit',
     permission: 'crsm.deposit',
     icon: 'arrow-down-to-line',
@@ -318,7 +318,7 @@ export const crsm = [
     keys: ['d'],
   }),
   defineCommand({
-    ...single('withdrawFromSP'),
+    ...singleAction('withdrawFromSP'),
     id: 'crsm.withdrawFromSP',
     permission: 'crsm.withdrawFromSP',
     icon: 'arrow-up-from-line',
@@ -327,8 +327,8 @@ export const crsm = [
     params: {
       ...paramSpec(
         schemaOf('withdrawFromSP'),
-        { amount: yuField('withdrawFromSP', 'amount', 'crsm.field.amount', 'crsm.hint.withdrawFromSP'), to },
-        toSelf,
+        { amount: yuField('withdrawFromSP', 'amount', 'crsm.field.amount', 'crsm.hint.withdrawFromSP'), to: receiverField },
+        ownReceiver,
       ),
       check: createCheck('withdrawFromSP'),
     },
@@ -340,27 +340,27 @@ export const crsm = [
     keys: ['w'],
   }),
   defineCommand({
-    ...oneByOne('claimYield', hasYield),
+    ...batchAction('claimYield', hasYield),
     id: 'crsm.claimYield',
     permission: 'crsm.claimYield',
     icon: 'coins',
     place,
     target: manyTargets('crsms', { max: max }),
-    params: paramSpec(schemaOf('claimYield'), { to }, toSelf),
+    params: paramSpec(schemaOf('claimYield'), { to: receiverField }, ownReceiver),
     keys: ['shift+c'],
   }),
   defineCommand({
-    ...oneByOne('claimAllCollateralGains', hasGains),
+    ...batchAction('claimAllCollateralGains', hasGains),
     id: 'crsm.claimAllCollateralGains',
     permission: 'crsm.claimAllCollateralGains',
     icon: 'gift',
     place,
     target: manyTargets('crsms', { max: max }),
-    params: paramSpec(schemaOf('claimAllCollateralGains'), { to }, toSelf),
+    params: paramSpec(schemaOf('claimAllCollateralGains'), { to: receiverField }, ownReceiver),
     keys: ['shift+g'],
   }),
   defineCommand({
-    ...single('updateCR'),
+    ...singleAction('updateCR'),
     id: 'crsm.updateCR',
     permission: 'crsm.updateCR',
     icon: 'pencil',
@@ -382,7 +382,7 @@ export const crsm = [
     keys: ['e'],
   }),
   defineCommand({
-    ...single('commitDebtGasCompensation'),
+    ...singleAction('commitDebtGasCompensation'),
     id: 'crsm.commitDebtGasCompensation',
     permission: 'crsm.commitDebtGasCompensation',
     icon: 'send',
@@ -400,7 +400,7 @@ export const crsm = [
     keys: ['m'],
   }),
   defineCommand({
-    ...single('acceptDebtGasCompensation'),
+    ...singleAction('acceptDebtGasCompensation'),
     id: 'crsm.acceptDebtGasCompensation',
     permission: 'crsm.acceptDebtGasCompensation',
     icon: 'square-check',
@@ -411,7 +411,7 @@ export const crsm = [
     keys: ['a'],
   }),
   defineCommand({
-    ...single('withdraw'),
+    ...singleAction('withdraw'),
     id: 'crsm.withdraw',
     permission: 'crsm.withdraw',
     icon: 'wallet',
@@ -420,8 +420,8 @@ export const crsm = [
     params: {
       ...paramSpec(
         schemaOf('withdraw'),
-        { amount: yuField('withdraw', 'amount', 'crsm.field.amount', 'crsm.hint.withdraw'), to },
-        toSelf,
+        { amount: yuField('withdraw', 'amount', 'crsm.field.amount', 'crsm.hint.withdraw'), to: receiverField },
+        ownReceiver,
       ),
       check: createCheck('withdraw'),
     },
@@ -433,7 +433,7 @@ export const crsm = [
     keys: ['shift+w'],
   }),
   defineCommand({
-    ...single('repay'),
+    ...singleAction('repay'),
     id: 'crsm.repay',
     permission: 'crsm.repay',
     icon: 'repeat',

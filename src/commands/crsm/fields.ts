@@ -21,11 +21,11 @@ const ratioNames = ['TRGCR', 'TARCR', 'MAX_TARCR'] as const;
 async function stateOf(action: CrsmAction, api: Api, target: Target | undefined): Promise<CrsmState | null> {
   if (target?.entity !== 'crsms' && target?.entity !== 'positions') return null;
   const pays = action === 'create' || action === 'deposit';
-  const [balance, leastDebt] = await Promise.all([
+  const [balance, minDebt] = await Promise.all([
     pays ? balanceOfYu(api) : 0n,
     action === 'repay' ? minDebtOf(api, target.id) : 0n,
   ]);
-  return { ...crsmFigures(target.row), balance, leastDebt, allowance: null };
+  return { ...crsmFigures(target.row), balance, minDebt, allowance: null };
 }
 
 const chosenOf = (values: Readonly<ParamValues>): Partial<Record<Ratio, bigint>> =>
@@ -45,15 +45,15 @@ async function rangeFor(
   const state = await stateOf(action, api, target);
   const { [name as Ratio]: _, ...others } = chosenOf(values);
   const range = state && allowedRange(action, name as keyof CrsmParams[typeof action], state, others);
-  if (!range || range.least > range.most) return null;
-  const { least, most, limit } = range;
+  if (!range || range.min > range.max) return null;
+  const { min, max, limit } = range;
   // A bound one unit off a round number is that number, exclusive.
-  const isAbove = least % 10n ** 12n === 1n;
-  const isBelow = limit === 'ratio' && (most + 1n) % 10n ** 12n === 0n;
+  const isAbove = min % 10n ** 12n === 1n;
+  const isBelow = limit === 'ratio' && (max + 1n) % 10n ** 12n === 0n;
   return {
-    least: String(isAbove ? least - 1n : least),
+    least: String(isAbove ? min - 1n : min),
     ...(isAbove && { above: true }),
-    most: limit === null ? null : String(isBelow ? most + 1n : most),
+    most: limit === null ? null : String(isBelow ? max + 1n : max),
     ...(isBelow && { below: true }),
   };
 }
@@ -89,8 +89,8 @@ export const createCheck =
     const issues = 'TRGCR' in fieldValues ? orderIssues(fieldValues, state.MCR) : [];
     const range = 'amount' in fieldValues && allowedRange(action, 'amount' as never, state);
     const amount = (paramsOf(action, fieldValues) as { amount?: bigint }).amount ?? 0n;
-    if (range && amount > range.most) issues.push({ path: 'amount', rule: ofFunds.has(range.limit) ? 'balance' : 'range' });
-    else if (range && amount < range.least) issues.push({ path: 'amount', rule: 'range' });
+    if (range && amount > range.max) issues.push({ path: 'amount', rule: ofFunds.has(range.limit) ? 'balance' : 'range' });
+    else if (range && amount < range.min) issues.push({ path: 'amount', rule: 'range' });
     return issues;
   };
 

@@ -2,7 +2,7 @@ import { commandName } from '../../lib/ui/record/action-text.ts';
 import {
   address,
   amount,
-  called,
+  named,
   choice,
   hash,
   number,
@@ -39,7 +39,7 @@ export const callArguments = {
 
 export const recorded = {
   crsm: {
-    action: called('record.field.action', (action) => commandName(`crsm.${action}`)),
+    action: named('record.field.action', (action) => commandName(`crsm.${action}`)),
     state: choice('record.field.state', 'crsm.state'),
     crsm: address('crsm.field.crsm'),
     args: { as: 'arguments', fields: callArguments, label: 'record.field.arguments' },

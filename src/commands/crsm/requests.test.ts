@@ -9,7 +9,7 @@ import { setDictionary } from '../../lib/i18n/i18n.ts';
 import { zhResources } from '../../lib/i18n/zh-CN/resources.ts';
 import { ApiError } from '../../lib/net/client.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { connectTestWallet, type TestWallet } from '../../testing/evm-wallet.ts';
+import { connectTestWallet, type OfferedTestWallet } from '../../testing/evm-wallet.ts';
 import type { AnyCommand, Consequences } from '../engine/define.ts';
 import { crsm, crsmTarget } from './commands.ts';
 import { createCheck } from './fields.ts';
@@ -27,7 +27,7 @@ const command = (id: string) => crsm.find((one) => one.id === id) as AnyCommand;
 
 let shown = first;
 let receipt: object | null = null;
-let wallet: TestWallet;
+let wallet: OfferedTestWallet;
 beforeEach(async () => {
   setDictionary('zh-CN', zhResources);
   shown = first;

@@ -134,7 +134,7 @@ const reviewedBy = new WeakMap<CrsmRequest['params'], Address>();
 export async function reviewRequest(request: CrsmRequest, chain: EvmChainInfo): Promise<Consequences & { reviews: Review[] }> {
   const { decodeCall, simulate } = await parts();
   const review = (from: Address | null, calls: readonly ReviewedCall[], checked: string | null): Review => ({
-    what: whatOf(request),
+    what: requestTitle(request),
     parties: partiesOf(request, chain, from),
     facts: [{ label: t('crsm.review.chain'), text: `${chain.name} (${chain.chainId})` }],
     changes: ratioChanges(request),
@@ -163,7 +163,7 @@ export async function reviewRequest(request: CrsmRequest, chain: EvmChainInfo): 
 }
 
 /** `Deposit YU · CRSM #3 · 100 YU`. */
-function whatOf({ action, on, params }: CrsmRequest): string {
+function requestTitle({ action, on, params }: CrsmRequest): string {
   const amount = params['amount'] ?? amountOf(action, on);
   const number = 'tokenId' in on ? `CRSM #${on.tokenId}` : `#${on.troveId}`;
   const isMoved = amount !== null && amount !== undefined && /^\d+$/.test(amount) && amount !== '0';

@@ -20,8 +20,8 @@ import {
   copyCommand,
   firstOf,
 } from '../engine/define.ts';
-import { refusingMoney } from '../authority/shared/refusals.ts';
-import { withKey, withSignature } from '../authority/shared/signing.ts';
+import { withMoneyRefusal } from '../authority/shared/refusals.ts';
+import { withSigningKey, withSignature } from '../authority/shared/signing.ts';
 import { explorerCommands } from '../engine/explorer-commands.ts';
 import { paramSpec, paramSpecAfter, recordParams } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
@@ -43,7 +43,7 @@ export function differenceCommands({ supplyOff, ledgerOff }: { supplyOff: string
   ];
 }
 
-function whatIsAccepted({ freeze, supplyOff, ledgerOff }: Reconciliation): string[] {
+function acceptedDifferences({ freeze, supplyOff, ledgerOff }: Reconciliation): string[] {
   if (!freeze) return [t('dataPanel.freeze.none')];
   if (freeze.kind === 'manual') return [t('dataPanel.freeze.manual', { by: freeze.by ?? '', reason: freeze.reason ?? '' })];
   const { aliens, refunds } = freeze;
@@ -67,9 +67,9 @@ const refundLine = ({ nonce, from, receiver, amount, transaction }: UnknownRefun
 /** Signed by the person where they have a key in the authority log. */
 async function resolve(api: Api, values: { reason: string; freeze?: string | undefined }, onlySigns: boolean) {
   const { freeze } = await api.dataPanel.reconciliation();
-  const proposal = await refusingMoney(api.dataPanel.proposeResolve(values));
+  const proposal = await withMoneyRefusal(api.dataPanel.proposeResolve(values));
   const shown = { kind: 'unfreeze', content: freeze ? { freeze: freeze.id, difference: differenceOf(freeze) } : {} } as const;
-  return refusingMoney(api.dataPanel.resolve({ ...(await withSignature(values, proposal, shown)), onlySigns }));
+  return withMoneyRefusal(api.dataPanel.resolve({ ...(await withSignature(values, proposal, shown)), onlySigns }));
 }
 
 const readFreeze = async (api: Api): Promise<void> => $freeze.set((await api.dataPanel.freeze()).open);
@@ -87,16 +87,16 @@ const liftingParams = paramSpecAfter(
 );
 
 /** With an authority log, only the last signature lifts the freeze. */
-function sayingOfLifting(): ConfirmWording {
+function liftingWording(): ConfirmWording {
   const freeze = $freeze.get();
   if (!freeze) return { lead: [{ key: 'dataPanel.freeze.liftsNow.all' }] };
   const missing = missingLiftSignatures(freeze);
   if (missing > 0) return { variant: 'sign', lead: [{ key: 'dataPanel.freeze.more', values: { n: missing } }], onlySigns: true };
-  const stays = staysFrozen(freeze.others);
+  const stays = remainingFreeze(freeze.others);
   return { ...(stays && { variant: 'other' }), lead: [{ key: `dataPanel.freeze.liftsNow.${stays ?? 'all'}` }] };
 }
 
-const staysFrozen = ({ ledger, log }: OtherFreezes) => (ledger > 0 ? 'ledger' : log > 0 ? 'log' : null);
+const remainingFreeze = ({ ledger, log }: OtherFreezes) => (ledger > 0 ? 'ledger' : log > 0 ? 'log' : null);
 
 function mayLift(): true | BlockReason {
   const freeze = $freeze.get();
@@ -149,15 +149,15 @@ export const dataPanel = [
     when: mayLift,
     danger: 'money',
     oneStep: true,
-    says: sayingOfLifting,
-    consequences: async ({ api }) => whatIsAccepted(await api.dataPanel.reconciliation()),
-    run: ({ api, params: values, onlySigns }) => withKey(() => resolve(api, values, onlySigns)),
+    confirmWording: liftingWording,
+    consequences: async ({ api }) => acceptedDifferences(await api.dataPanel.reconciliation()),
+    run: ({ api, params: values, onlySigns }) => withSigningKey(() => resolve(api, values, onlySigns)),
     done: ({ missing, others }): CommandResult => ({
       stale,
       toast:
         missing > 0
           ? { key: 'dataPanel.freeze.signed', values: { n: missing } }
-          : { key: `dataPanel.freeze.lifted.${staysFrozen(others) ?? 'all'}` },
+          : { key: `dataPanel.freeze.lifted.${remainingFreeze(others) ?? 'all'}` },
     }),
   }),
   defineCommand({

@@ -5,9 +5,9 @@ import {
   flag,
   hash,
   number,
-  record,
-  records,
-  statement,
+  recordField,
+  recordsField,
+  statementField,
   technical,
   text,
   time,
@@ -29,7 +29,7 @@ export const recorded = {
     resolution: text('record.field.resolution'),
     resolvedAt: time('record.field.resolvedAt'),
     standing: flag('record.field.standing'),
-    number: statement('record.field.statement'),
+    number: statementField('record.field.statement'),
     supplyOff: amount('record.field.supplyOff', 'YBTC'),
     ledgerOff: amount('record.field.ledgerOff', 'YBTC'),
     deposited: amount('record.field.deposited', 'BTC'),
@@ -39,19 +39,19 @@ export const recorded = {
     burnt: amount('record.field.burnt', 'YBTC'),
     supply: amount('record.field.supply', 'YBTC'),
     expected: amount('record.field.expected', 'YBTC'),
-    accepted: record('record.field.accepted', {
+    accepted: recordField('record.field.accepted', {
       reason: text('record.field.reason'),
       by: text('record.field.by'),
       at: time('record.field.at'),
     }),
-    aliens: records('record.field.aliens', {
+    aliens: recordsField('record.field.aliens', {
       amount: amount('record.field.amount', 'YBTC'),
       to: address('record.field.to'),
       transaction: hash('record.field.transaction'),
       depositHash: technical,
       block: number('record.field.block'),
     }),
-    refunds: records('record.field.refunds', {
+    refunds: recordsField('record.field.refunds', {
       amount: amount('record.field.amount', 'YBTC'),
       from: address('record.field.from'),
       receiver: text('record.field.to'),

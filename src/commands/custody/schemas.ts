@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
-import { textField } from '../../../api/base.ts';
+import { textSchema } from '../../../api/base.ts';
 
-export const walletSchema = z.strictObject({ wallet: textField(200) });
+export const walletSchema = z.strictObject({ wallet: textSchema(200) });

@@ -22,8 +22,8 @@ import {
   type ConfirmWording,
   type MessageRef,
 } from '../engine/define.ts';
-import { refusingMoney } from '../authority/shared/refusals.ts';
-import { withKey } from '../authority/shared/signing.ts';
+import { withMoneyRefusal } from '../authority/shared/refusals.ts';
+import { withSigningKey } from '../authority/shared/signing.ts';
 import { explorerCommandsWithPick } from '../engine/explorer-commands.ts';
 import {
   choiceField,
@@ -129,7 +129,7 @@ export const deposits = [
     keys: ['e'],
     run: async ({ api, targets: [target], params: values }) => {
       if (!target) throw new Error('deposits.edit runs on one deposit');
-      const row = await refusingMoney(api.deposits.edit({ ...values, id: target.id, version: target.version }));
+      const row = await withMoneyRefusal(api.deposits.edit({ ...values, id: target.id, version: target.version }));
       return { row, before: fieldsOf(target.row) };
     },
     done: ({ row, before }): CommandResult => ({
@@ -146,8 +146,8 @@ export const deposits = [
     params: null,
     panel: 'deposit',
     requiresPanelApproval: true,
-    rereads: true,
-    says: ({ targets }) => confirmationOf(firstOf(targets).row),
+    refreshesTargets: true,
+    confirmWording: ({ targets }) => confirmationOf(firstOf(targets).row),
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { row } = target;
@@ -161,9 +161,9 @@ export const deposits = [
     danger: 'money',
     keys: ['shift+m'],
     run: ({ api, targets, onlySigns }) =>
-      withKey(async () => {
+      withSigningKey(async () => {
         const versions = await signVersions(api, targets);
-        return refusingMoney(api.deposits.confirm({ ...versions, onlySigns }));
+        return withMoneyRefusal(api.deposits.confirm({ ...versions, onlySigns }));
       }),
     done: (row): CommandResult => ({ stale: signedStale, toast: signedToast(row) }),
   }),
@@ -176,8 +176,8 @@ export const deposits = [
     params: null,
     panel: 'deposit',
     requiresPanelApproval: true,
-    rereads: true,
-    says: ({ targets }) => ({ lead: [mintedWhen(firstOf(targets).row, 'retry')] }),
+    refreshesTargets: true,
+    confirmWording: ({ targets }) => ({ lead: [mintedWhen(firstOf(targets).row, 'retry')] }),
     when: ({ targets }) => {
       if (targets.some(({ row }) => row.block)) return blockedBecause('deposits.blocked.custodian');
       return targets.every(({ row }) => row.mintStatus === 'failed') || blockedBecause('deposits.blocked.notFailed');
@@ -186,7 +186,7 @@ export const deposits = [
     keys: ['shift+r'],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('deposits.retryMint runs on one deposit');
-      return refusingMoney(api.deposits.retryMint({ id: target.id, version: target.version }));
+      return withMoneyRefusal(api.deposits.retryMint({ id: target.id, version: target.version }));
     },
     done: (): CommandResult => ({ stale }),
   }),
@@ -203,11 +203,11 @@ export const deposits = [
     danger: 'irreversible',
     oneStep: true,
     voids: true,
-    rereads: true,
-    says: ({ targets: [target] }) => ({
+    refreshesTargets: true,
+    confirmWording: ({ targets: [target] }) => ({
       lead: [{ key: target?.row.mint?.cancelSigns ? 'deposits.voids.signed' : 'deposits.voids.unsigned' }],
     }),
-    run: ({ api, targets, params: { reason } }) => withKey(() => cancelSigned(api, targets, reason)),
+    run: ({ api, targets, params: { reason } }) => withSigningKey(() => cancelSigned(api, targets, reason)),
     done: ({ isSigned }): CommandResult => ({
       stale: signedStale,
       toast: { key: isSigned ? 'deposits.canceled' : 'deposits.canceledUnsigned' },
@@ -229,7 +229,7 @@ export const deposits = [
     oneStep: true,
     run: ({ api, targets: [target], params: { reason } }) => {
       if (!target) throw new Error('deposits.closeFailed runs on one deposit');
-      return refusingMoney(api.deposits.closeFailed({ id: target.id, version: target.version, reason }));
+      return withMoneyRefusal(api.deposits.closeFailed({ id: target.id, version: target.version, reason }));
     },
     done: (): CommandResult => ({ stale, toast: { key: 'deposits.closed' } }),
   }),
@@ -240,7 +240,7 @@ export const deposits = [
     place,
     target: oneTarget('deposits'),
     params: paramSpec(reasonSchema, reasonFields),
-    says: ({ targets }) => {
+    confirmWording: ({ targets }) => {
       const missing = firstOf(targets).row.block?.missing ?? 0;
       return missing > 1
         ? { lead: [{ key: 'deposits.unblock.more', values: { count: missing - 1 } }] }
@@ -257,7 +257,7 @@ export const deposits = [
     run: ({ api, targets, params: { reason } }) => {
       const { id, version, row } = firstOf(targets);
       if (!row.block) throw new Error('deposits.unblock runs on a blocked deposit');
-      return refusingMoney(api.deposits.unblock({ id, version, block: row.block.id, reason }));
+      return withMoneyRefusal(api.deposits.unblock({ id, version, block: row.block.id, reason }));
     },
     done: ({ block }): CommandResult => ({
       stale,
@@ -274,7 +274,7 @@ export const deposits = [
     when: ({ targets }) => open(targets),
     danger: 'irreversible',
     keys: ['#', 'delete'],
-    run: ({ api, targets }) => refusingMoney(api.deposits.remove({ items: toItemVersions(targets) })),
+    run: ({ api, targets }) => withMoneyRefusal(api.deposits.remove({ items: toItemVersions(targets) })),
     done: ({ failed }): CommandResult => ({ stale, failed }),
   }),
   openCommand('deposits.open', 'deposits', place),

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import type { ClaimEvidence, DepositRow } from '../../../api/deposits/contract.ts';
 import { callsOf, on } from '../../testing/api.ts';
 import { press, type } from '../../testing/keys.ts';
-import { palette, signIn } from '../../testing/panel.tsx';
+import { runInPalette, signIn } from '../../testing/panel.tsx';
 import { build } from '../../../testing/factories/build.ts';
 
 const at = '2026-11-27T10:00:00.000Z';
@@ -111,7 +111,7 @@ test('a mint is voided in one form whose other button says Go back', async () =>
     cancelSigns: false,
   } as const;
   await openDeposits({ status: 'confirmed', mintStatus: 'queued', missing: 0, mint });
-  await palette('deposits.cancelMint');
+  await runInPalette('deposits.cancelMint');
   const form = page.getByRole('dialog', { name: '确定作废这笔铸造？' });
   await expect.element(form).toHaveTextContent('仅管理后台停止这笔铸造。还需一位签署人到“资金授权日志”签署，才会彻底作废。');
   await expect.element(form.getByRole('button', { name: '返回' })).toBeVisible();
@@ -167,7 +167,7 @@ test.each([
 test.each([
   ['the first of two people signs that a deposit is unblocked', 2, '您签署后，还需 1 人签署才能解除拦截。', '签署解除拦截'],
   ['the last of two people unblocks a deposit', 1, '您签署后立即解除拦截，等待中的铸造将继续。', '解除拦截'],
-] as const)('%s, and the review says so', async (_who, missing, lead, act) => {
+] as const)('%s, and the review of a deposit says so', async (_who, missing, lead, act) => {
   await openDeposits({ block: { ...block, missing } });
   await press('Enter');
   await page.css('[data-block]').getByRole('button').click();

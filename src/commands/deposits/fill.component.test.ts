@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { DepositTransaction } from '../../../api/deposits/contract.ts';
-import { callsOf, hold, on } from '../../testing/api.ts';
+import { callsOf, holdResponses, on } from '../../testing/api.ts';
 import { press } from '../../testing/keys.ts';
 import { admin, signIn } from '../../testing/panel.tsx';
 
@@ -134,7 +134,7 @@ test('another transaction takes back what the first one filled in', async () => 
 
 test('a slow source shows that it is loading, and text typed meanwhile stays', async () => {
   await openForm();
-  const release = hold('deposits/transaction');
+  const release = holdResponses('deposits/transaction');
   await paste(txid);
   await expect.element(box()).toHaveTextContent('正在读取交易…');
   await field('存款金额').fill('3');

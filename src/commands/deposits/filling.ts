@@ -15,9 +15,9 @@ export type OurOutput = DepositTransaction['ours'][number];
 
 /** The fields that follow from an output. The receiver only where no other institution is possible. */
 export const filledNames = ['vout', 'amount', 'coboAddress', 'userAddress'] as const;
-export type Filled = Partial<Record<(typeof filledNames)[number], string>>;
+export type FilledFields = Partial<Record<(typeof filledNames)[number], string>>;
 
-export function filledFrom({ vout, amount, address, receivers }: OurOutput): Filled {
+export function toFieldValues({ vout, amount, address, receivers }: OurOutput): FilledFields {
   const [receiver, ...others] = receivers;
   return {
     vout: String(vout),
@@ -28,7 +28,10 @@ export function filledFrom({ vout, amount, address, receivers }: OurOutput): Fil
 }
 
 /** Why nothing can be filled in. Null: there is an output to choose. */
-export function whyNotFilled(transaction: DepositTransaction, { network }: Pick<TransactionText, 'network'>): MessageRef | null {
+export function notFilledReason(
+  transaction: DepositTransaction,
+  { network }: Pick<TransactionText, 'network'>,
+): MessageRef | null {
   if (network !== null && network !== transaction.network)
     return {
       key: 'deposits.fill.network',
@@ -40,7 +43,7 @@ export function whyNotFilled(transaction: DepositTransaction, { network }: Pick<
 }
 
 /** The output that is meant: the one that the text names, or the only one. */
-export function meantOutput({ ours }: DepositTransaction, vout: number | null): OurOutput | undefined {
+export function matchingOutput({ ours }: DepositTransaction, vout: number | null): OurOutput | undefined {
   const [only, ...others] = ours;
   return vout === null ? (others.length === 0 ? only : undefined) : ours.find((output) => output.vout === vout);
 }
@@ -52,15 +55,15 @@ export async function completeDeposit(said: Readonly<ParamValues>, { api }: { ap
   if (text === null) return {};
   if (['amount', 'coboAddress', 'userAddress'].every((name) => name in said)) return { txid: text.txid };
   const [transaction] = await Promise.all([api.deposits.transaction({ txid: text.txid }), loadWords('deposits')]);
-  const why = whyNotFilled(transaction, text);
+  const why = notFilledReason(transaction, text);
   if (why) throw refused(t(why.key, why.values));
-  const output = meantOutput(transaction, saidOutput(said) ?? text.vout);
+  const output = matchingOutput(transaction, requestedOutput(said) ?? text.vout);
   if (!output)
     throw refused(
       `vout is one of ${transaction.ours.map(({ vout, amount }) => `${vout} (${formatBtc(BigInt(amount))} BTC)`).join(', ')}`,
     );
   if (output.known !== null) throw refused(t('deposits.fill.known'));
-  const filled = filledFrom(output);
+  const filled = toFieldValues(output);
   if (!('userAddress' in said) && filled.userAddress === undefined && output.receivers.length > 0)
     throw refused(
       `userAddress is one of ${output.receivers.map(({ address, institution }) => `${address} (${institution})`).join(', ')}`,
@@ -69,7 +72,7 @@ export async function completeDeposit(said: Readonly<ParamValues>, { api }: { ap
   return { txid: text.txid, ...Object.fromEntries(left) };
 }
 
-function saidOutput({ vout }: Readonly<ParamValues>): number | null {
+function requestedOutput({ vout }: Readonly<ParamValues>): number | null {
   const text = typeof vout === 'number' || typeof vout === 'string' ? String(vout) : '';
   return /^\d{1,9}$/.test(text) ? integerOf(text) : null;
 }

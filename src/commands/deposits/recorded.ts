@@ -2,24 +2,24 @@ import {
   address,
   amount,
   choice,
-  common,
+  commonFields,
   count,
   flag,
   hash,
   number,
-  record,
-  records,
-  statement,
+  recordField,
+  recordsField,
+  statementField,
   technical,
   text,
   time,
   type RecordedFields,
 } from '../../lib/ui/record/fields.ts';
 
-const evidence = record('deposits.evidence.title', {
+const evidence = recordField('deposits.evidence.title', {
   verdict: choice('record.field.verdict', 'deposits.evidence.verdict'),
   required: count('record.field.confirmationsRequired'),
-  sources: records('record.field.sources', {
+  sources: recordsField('record.field.sources', {
     name: text('record.field.source'),
     state: choice('record.field.answer', 'deposits.evidence.state'),
     address: address('record.field.address'),
@@ -50,12 +50,12 @@ export const recorded = {
     modifiedEmail: text('deposits.field.modifiedEmail'),
     confirmedAt: time('deposits.field.confirmedAt'),
     reason: text('deposits.field.reason'),
-    number: statement('record.field.statement'),
+    number: statementField('record.field.statement'),
     missing: count('record.field.missing'),
     evidence,
     confirmedHash: technical,
     statement: technical,
-    ...common,
+    ...commonFields,
   },
   mint: {
     state: choice('record.field.state', 'deposits.state'),

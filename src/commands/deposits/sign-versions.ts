@@ -2,7 +2,7 @@ import type { DepositRow } from '../../../api/deposits/contract.ts';
 import type { GivenSignature } from '../../../api/authority/signing.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import { refusingMoney } from '../authority/shared/refusals.ts';
+import { withMoneyRefusal } from '../authority/shared/refusals.ts';
 import { withSignature } from '../authority/shared/signing.ts';
 import { isSigningDeclined } from '../../lib/authority/problem.ts';
 import { firstOf } from '../engine/define.ts';
@@ -13,7 +13,7 @@ function versionsOf(targets: readonly Target<'deposits'>[]) {
   return { id, version, hash: row.hash };
 }
 
-const claimed = ({ network, txid, vout, amount, coboAddress, userAddress }: DepositRow) => ({
+const claimOf = ({ network, txid, vout, amount, coboAddress, userAddress }: DepositRow) => ({
   network,
   txid,
   vout,
@@ -28,8 +28,8 @@ export async function signVersions(
   targets: readonly Target<'deposits'>[],
 ): Promise<ReturnType<typeof versionsOf> & { signed?: GivenSignature }> {
   const versions = versionsOf(targets);
-  const proposal = await refusingMoney(api.deposits.propose(versions));
-  return withSignature(versions, proposal, { kind: 'mint.approve', content: claimed(firstOf(targets).row) });
+  const proposal = await withMoneyRefusal(api.deposits.propose(versions));
+  return withSignature(versions, proposal, { kind: 'mint.approve', content: claimOf(firstOf(targets).row) });
 }
 
 /**
@@ -41,7 +41,7 @@ export async function cancelSigned(
   reason: string,
 ): Promise<{ row: DepositRow; isSigned: boolean }> {
   const { id, version, row: shown } = firstOf(targets);
-  const { proposal, waits, ...row } = await refusingMoney(api.deposits.cancelMint({ id, version, reason }));
+  const { proposal, waits, ...row } = await withMoneyRefusal(api.deposits.cancelMint({ id, version, reason }));
   const { network, txid, vout } = shown;
   try {
     const { signed } = await withSignature<{ signed?: GivenSignature }>({}, proposal, {
@@ -49,7 +49,7 @@ export async function cancelSigned(
       content: { network, txid, vout, reason },
     });
     return signed
-      ? { row: await refusingMoney(api.deposits.signCancel({ id, signed })), isSigned: true }
+      ? { row: await withMoneyRefusal(api.deposits.signCancel({ id, signed })), isSigned: true }
       : { row, isSigned: !waits };
   } catch (error) {
     if (isSigningDeclined(error)) return { row, isSigned: false };

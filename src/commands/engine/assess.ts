@@ -22,9 +22,9 @@ export function assess(command: AnyCommand, context: CommandContext, targets: re
   if (!isPermitted(command, context)) return { state: 'hidden' };
   const reason =
     viewOnly(command, context) ??
-    absence(command, context) ??
-    misplaced(command, context, targets) ??
-    unfit(command, context, targets, whole);
+    absenceReason(command, context) ??
+    scopeProblem(command, context, targets) ??
+    targetProblem(command, context, targets, whole);
   return reason ? { state: 'blocked', ...reason } : { state: 'ok' };
 }
 
@@ -62,12 +62,12 @@ function viewOnly({ permission, excludeFromHistory }: AnyCommand, { viewed, path
   return excludeFromHistory ? null : blockedBecause('shell.viewAs.readOnly');
 }
 
-function absence({ target, when }: AnyCommand, { viewContext }: CommandContext): BlockReason | null {
+function absenceReason({ target, when }: AnyCommand, { viewContext }: CommandContext): BlockReason | null {
   const answer = target.kind === 'none' ? when?.({ targets: [], viewContext }) : undefined;
   return answer && answer !== true && answer.absent ? answer : null;
 }
 
-function misplaced(command: AnyCommand, context: CommandContext, targets: readonly Target[]): BlockReason | null {
+function scopeProblem(command: AnyCommand, context: CommandContext, targets: readonly Target[]): BlockReason | null {
   const { target } = command;
   if (command.place === 'list' && !context.viewContext?.controls) return blockedBecause('palette.blocked.noList');
   if (target.kind === 'none') return null;
@@ -80,12 +80,17 @@ function misplaced(command: AnyCommand, context: CommandContext, targets: readon
   return null;
 }
 
-function unfit(command: AnyCommand, context: CommandContext, targets: readonly Target[], whole: boolean): BlockReason | null {
+function targetProblem(
+  command: AnyCommand,
+  context: CommandContext,
+  targets: readonly Target[],
+  whole: boolean,
+): BlockReason | null {
   // Of "all that match" only some rows are loaded, so each is judged in its turn.
   if (!command.when || matchingFilterOf(targets)) return null;
   const answer = command.when({ targets: targets as readonly never[], viewContext: context.viewContext });
   if (answer === true) return null;
   const { runnable, skipped } = splitRunnable(command, context, whole ? [] : targets);
   // Each record alone would be allowed, so their number or combination blocks.
-  return runnable.length > 0 && skipped.length > 0 ? unfit(command, context, runnable, true) : answer;
+  return runnable.length > 0 && skipped.length > 0 ? targetProblem(command, context, runnable, true) : answer;
 }

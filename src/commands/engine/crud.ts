@@ -23,16 +23,20 @@ import { addressBeside } from './resource.ts';
 import { restoreInvocation, restoreItems, restoreCommand, type restoreInputOf } from './restore.ts';
 import type { Ui } from './ui.ts';
 
-type With<Verb extends string> = { [E in EntityName]: `${E}.${Verb}` extends CommandId ? E : never }[EntityName];
-type Kept = With<'add'> & With<'edit'> & With<'delete'> & With<'restore'> & With<'open'>;
-type Shown = With<'show'> & With<'hide'>;
+type EntitiesWith<Verb extends string> = { [E in EntityName]: `${E}.${Verb}` extends CommandId ? E : never }[EntityName];
+type CrudEntity = EntitiesWith<'add'> &
+  EntitiesWith<'edit'> &
+  EntitiesWith<'delete'> &
+  EntitiesWith<'restore'> &
+  EntitiesWith<'open'>;
+type ShowableEntity = EntitiesWith<'show'> & EntitiesWith<'hide'>;
 
-type Failed = NonNullable<CommandResult['failed']>;
+type FailedItems = NonNullable<CommandResult['failed']>;
 
 /** `entry`: the audit entry of the deletion. */
-type Deleted = { id: string; entry: string };
+type DeletedItem = { id: string; entry: string };
 
-interface Kit<E extends Kept, S extends ZodMiniObject> {
+interface CrudDefinition<E extends CrudEntity, S extends ZodMiniObject> {
   place: RoutePath;
   /** Entity name in the audit log. */
   entity: string;
@@ -45,7 +49,7 @@ interface Kit<E extends Kept, S extends ZodMiniObject> {
   routes: (api: Api) => {
     add: (values: Infer<S>) => Promise<Entities[E]>;
     edit: (values: Infer<S> & ItemVersion) => Promise<Entities[E]>;
-    remove: (which: { items: ItemVersion[] }) => Promise<{ done: Deleted[]; failed: Failed }>;
+    remove: (which: { items: ItemVersion[] }) => Promise<{ done: DeletedItem[]; failed: FailedItems }>;
     restore: (state: ReturnType<typeof restoreInputOf>) => Promise<Entities[E]>;
   };
 }
@@ -58,14 +62,23 @@ type Converts<Row, Values> = Row extends Values ? unknown : { converted: (row: R
  * A resource lists the commands that it needs and overrides parts, such as `{ ...kit.add, keys:
  * ['n'] }`.
  */
-export function crudCommands<E extends Kept, S extends ZodMiniObject>(
+export function crudCommands<E extends CrudEntity, S extends ZodMiniObject>(
   of: E,
-  { place, entity: kind, recorded, schema, fields, initial, converted, routes }: Kit<E, S> & Converts<Entities[E], Infer<S>>,
+  {
+    place,
+    entity: kind,
+    recorded,
+    schema,
+    fields,
+    initial,
+    converted,
+    routes,
+  }: CrudDefinition<E, S> & Converts<Entities[E], Infer<S>>,
 ) {
   type V = Infer<S>;
   const namedValues = rowValues(fields);
   const valuesOf = (row: Entities[E]) => ({ ...namedValues(row), ...converted?.(row) }) as V;
-  const entity: Kept = of;
+  const entity: CrudEntity = of;
   const stale = [entity];
   const deletes = (rows: readonly ItemVersion[]) => invocation(`${entity}.delete`, { targets: toItemVersions(rows) });
   const edited = (row: ItemVersion, params: V) => invocation(`${entity}.edit`, { targets: toItemVersions([row]), params });
@@ -115,7 +128,7 @@ export function crudCommands<E extends Kept, S extends ZodMiniObject>(
       keys: ['#', 'delete'],
       run: ({ api, targets }: { api: Api; targets: readonly ItemVersion[] }) =>
         routes(api).remove({ items: toItemVersions(targets) }),
-      done: ({ done, failed }: { done: Deleted[]; failed: Failed }): CommandResult => ({
+      done: ({ done, failed }: { done: DeletedItem[]; failed: FailedItems }): CommandResult => ({
         stale,
         failed,
         undo: restoreInvocation(`${entity}.restore`, kind, done),
@@ -127,7 +140,7 @@ export function crudCommands<E extends Kept, S extends ZodMiniObject>(
       permission: `${entity}.restore`,
       place,
       run: ({ api, targets }: { api: Api; targets: readonly Target<'version'>[] }) => restoreItems(targets, routes(api).restore),
-      done: ({ done, failed }: { done: { row: ItemVersion; current: unknown }[]; failed: Failed }): CommandResult => ({
+      done: ({ done, failed }: { done: { row: ItemVersion; current: unknown }[]; failed: FailedItems }): CommandResult => ({
         stale: [entity, 'audit'],
         failed,
         ...undoOf(done),
@@ -138,15 +151,15 @@ export function crudCommands<E extends Kept, S extends ZodMiniObject>(
 }
 
 export function showCommands(
-  entity: Shown,
+  entity: ShowableEntity,
   place: RoutePath,
   routes: (
     api: Api,
-  ) => Record<'show' | 'hide', (which: { items: ItemVersion[] }) => Promise<{ done: ItemVersion[]; failed: Failed }>>,
+  ) => Record<'show' | 'hide', (which: { items: ItemVersion[] }) => Promise<{ done: ItemVersion[]; failed: FailedItems }>>,
 ) {
   const command = <Verb extends 'show' | 'hide'>(verb: Verb, icon: 'eye' | 'eye-off', key: string) => {
     const isShown = verb === 'show';
-    const fitting = (targets: readonly Target<Shown>[]) => targets.filter(({ row }) => row.shown !== isShown);
+    const fitting = (targets: readonly Target<ShowableEntity>[]) => targets.filter(({ row }) => row.shown !== isShown);
     return {
       id: `${entity}.${verb}`,
       permission: `${entity}.${verb}`,
@@ -154,14 +167,14 @@ export function showCommands(
       place,
       target: manyTargets(entity, { max: 200, batches: true }),
       params: null,
-      when: ({ targets }: { targets: readonly Target<Shown>[] }) =>
+      when: ({ targets }: { targets: readonly Target<ShowableEntity>[] }) =>
         fitting(targets).length > 0 || blockedBecause(`${entity}.blocked.${isShown ? 'shown' : 'hidden'}`),
       danger: 'reversible',
       confirm: true,
       keys: [key],
-      run: ({ api, targets }: { api: Api; targets: readonly Target<Shown>[] }) =>
+      run: ({ api, targets }: { api: Api; targets: readonly Target<ShowableEntity>[] }) =>
         routes(api)[verb]({ items: toItemVersions(fitting(targets)) }),
-      done: ({ done, failed }: { done: ItemVersion[]; failed: Failed }): CommandResult => ({
+      done: ({ done, failed }: { done: ItemVersion[]; failed: FailedItems }): CommandResult => ({
         stale: [entity],
         failed,
         undo: invocation(`${entity}.${isShown ? 'hide' : 'show'}`, { targets: toItemVersions(done) }),

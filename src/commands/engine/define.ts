@@ -152,12 +152,12 @@ export interface Command<
   /** Loads what `says` needs. */
   ready?: (api: Api) => Promise<void>;
   /** Reads only what is loaded already. */
-  says?: (context: { targets: TargetsOf<T> }) => ConfirmWording;
+  confirmWording?: (context: { targets: TargetsOf<T> }) => ConfirmWording;
   /**
    * Records are refetched before the question, because a colleague may have changed what this press
    * does.
    */
-  rereads?: true;
+  refreshesTargets?: true;
   /** Its form is the confirmation. */
   oneStep?: true;
   /** The other button says Go back, because Cancel would be ambiguous. */
@@ -178,9 +178,9 @@ export interface Command<
 }
 
 /** Any command, whatever its targets, parameters and result. */
-export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'says' | 'run' | 'done'> & {
+export type AnyCommand = Omit<Command, 'when' | 'changes' | 'consequences' | 'confirmWording' | 'run' | 'done'> & {
   consequences?: (context: { api: Api; targets: readonly never[]; params: never }) => Promise<readonly string[] | Consequences>;
-  says?: (context: { targets: readonly never[] }) => ConfirmWording;
+  confirmWording?: (context: { targets: readonly never[] }) => ConfirmWording;
   when?: (context: { targets: readonly never[]; viewContext: ViewContext | null }) => true | BlockReason;
   changes?: (call: never) => PreviewedChange;
   run: (call: never) => unknown;

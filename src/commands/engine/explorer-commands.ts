@@ -7,11 +7,11 @@ import { defineCommand, blockedBecause, oneTarget, firstOf, type BlockReason, ty
 import { choiceField, type ParamSpec } from './fields.ts';
 import type { Ui } from './ui.ts';
 
-type Of<E extends EntityName> = (target: Target<E>) => ExplorerTarget | null;
+type TargetToExplorer<E extends EntityName> = (target: Target<E>) => ExplorerTarget | null;
 
-type Aimed = Pick<Target, 'entity'>;
+type EntityTarget = Pick<Target, 'entity'>;
 
-const explores = <const Id extends CommandId, E extends EntityName>(id: Id, entity: E, place: RoutePath) =>
+const explorerCommand = <const Id extends CommandId, E extends EntityName>(id: Id, entity: E, place: RoutePath) =>
   ({
     id,
     permission: place,
@@ -29,14 +29,14 @@ export function explorerCommands<const Id extends CommandId, E extends EntityNam
   id: Id,
   entity: E,
   place: RoutePath,
-  of: Of<E>,
+  of: TargetToExplorer<E>,
 ) {
-  const thingOf = (target: Aimed) => of(target as Target<E>);
+  const thingOf = (target: EntityTarget) => of(target as Target<E>);
   return defineCommand({
-    ...explores(id, entity, place),
+    ...explorerCommand(id, entity, place),
     params: null,
-    when: ({ targets }: { targets: readonly Aimed[] }) => mayExplore(targets.map(thingOf)),
-    run: ({ ui, targets }: { ui: Outside; targets: readonly Aimed[] }) => explore(ui, thingOf(firstOf(targets))),
+    when: ({ targets }: { targets: readonly EntityTarget[] }) => mayExplore(targets.map(thingOf)),
+    run: ({ ui, targets }: { ui: OpensOutside; targets: readonly EntityTarget[] }) => openExplorer(ui, thingOf(firstOf(targets))),
   });
 }
 
@@ -45,12 +45,12 @@ export function explorerCommandsWithPick<const Id extends CommandId, E extends E
   id: Id,
   entity: E,
   place: RoutePath,
-  parts: Readonly<Record<string, { label: TextKey; of: Of<E> }>>,
+  parts: Readonly<Record<string, { label: TextKey; of: TargetToExplorer<E> }>>,
 ) {
   const names = Object.keys(parts);
   const options = Object.entries(parts).map(([value, { label }]) => ({ value, label }));
-  const thingOf = (name: string, target: Aimed | undefined) => (target && parts[name]?.of(target as Target<E>)) ?? null;
-  const isOffered = (name: string, target: Aimed | undefined) => {
+  const thingOf = (name: string, target: EntityTarget | undefined) => (target && parts[name]?.of(target as Target<E>)) ?? null;
+  const isOffered = (name: string, target: EntityTarget | undefined) => {
     const thing = thingOf(name, target);
     return thing !== null && hasExplorer(thing.chain) !== false;
   };
@@ -62,12 +62,12 @@ export function explorerCommandsWithPick<const Id extends CommandId, E extends E
     check: async ({ what }, { targets: [target] }) => (thingOf(what, target) === null ? [{ path: 'what', rule: 'invalid' }] : []),
   };
   return defineCommand({
-    ...explores(id, entity, place),
+    ...explorerCommand(id, entity, place),
     params,
-    when: ({ targets }: { targets: readonly Aimed[] }) =>
+    when: ({ targets }: { targets: readonly EntityTarget[] }) =>
       mayExplore(targets.flatMap((target) => names.map((name) => thingOf(name, target)))),
-    run: ({ ui, targets, params: { what } }: { ui: Outside; targets: readonly Aimed[]; params: { what: string } }) =>
-      explore(ui, thingOf(what, firstOf(targets))),
+    run: ({ ui, targets, params: { what } }: { ui: OpensOutside; targets: readonly EntityTarget[]; params: { what: string } }) =>
+      openExplorer(ui, thingOf(what, firstOf(targets))),
   });
 }
 
@@ -77,10 +77,10 @@ function mayExplore(things: readonly (ExplorerTarget | null)[]): true | BlockRea
   return there.some(({ chain }) => hasExplorer(chain) !== false) || blockedBecause('records.noExplorer');
 }
 
-type Outside = Pick<Ui, 'openOutside'>;
+type OpensOutside = Pick<Ui, 'openOutside'>;
 
 /** Null: there is no explorer. */
-async function explore(ui: Outside, what: ExplorerTarget | null): Promise<string | null> {
+async function openExplorer(ui: OpensOutside, what: ExplorerTarget | null): Promise<string | null> {
   const url = what && (await findExplorerUrl(what));
   if (url !== null) ui.openOutside(url);
   return url;

@@ -32,7 +32,7 @@ export interface ParamCollector {
   /** Null: canceled. */
   ask(formError?: FormError): Promise<ParamValues | null>;
   /** True: the person left after answering, so the result is reported elsewhere. */
-  isLeft(): boolean;
+  isAbandoned(): boolean;
   close(done: boolean): void;
 }
 

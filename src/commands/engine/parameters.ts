@@ -12,7 +12,7 @@ export function withDefaults(command: AnyCommand, targets: readonly Target[], ex
 }
 
 /** Given by a script, and completed from that. */
-export async function completed(
+export async function completeParams(
   { apiFor }: Dependencies,
   { id, params }: AnyCommand,
   source: InvocationSource,

@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
-import { id } from '../../../api/base.ts';
+import { idSchema } from '../../../api/base.ts';
 
-export const exportPick = z.strictObject({ export: id() });
+export const exportPick = z.strictObject({ export: idSchema() });

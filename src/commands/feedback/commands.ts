@@ -32,7 +32,7 @@ const stale = ['feedback'];
 
 type Targets = readonly Target<'feedback'>[];
 
-const untreated = (targets: Targets) => targets.filter(({ row }) => !row.processed);
+const unprocessed = (targets: Targets) => targets.filter(({ row }) => !row.processed);
 
 export const feedback = [
   defineCommand({
@@ -55,11 +55,11 @@ export const feedback = [
     place,
     target: manyTargets('feedback', { max: 200, batches: true }),
     params: null,
-    when: ({ targets }) => untreated(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
+    when: ({ targets }) => unprocessed(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
     danger: 'reversible',
     confirm: true,
     keys: ['p'],
-    run: ({ api, targets }) => api.feedback.process({ items: toItemVersions(untreated(targets)) }),
+    run: ({ api, targets }) => api.feedback.process({ items: toItemVersions(unprocessed(targets)) }),
     done: ({ done, failed }): CommandResult => ({
       stale,
       failed,
@@ -77,7 +77,7 @@ export const feedback = [
     when: ({ targets, viewContext }) =>
       viewContext?.reading !== true
         ? blockedBecause('feedback.blocked.notReading')
-        : untreated(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
+        : unprocessed(targets).length > 0 || blockedBecause('feedback.blocked.processed'),
     danger: 'reversible',
     keys: ['d'],
     run: async ({ api, ui, targets }) => {

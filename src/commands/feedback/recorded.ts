@@ -1,18 +1,27 @@
-import { common, flag, list, records, technical, text, time, type RecordedFields } from '../../lib/ui/record/fields.ts';
+import {
+  commonFields,
+  flag,
+  listField,
+  recordsField,
+  technical,
+  text,
+  time,
+  type RecordedFields,
+} from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   feedback: {
     email: text('feedback.field.email'),
     content: text('feedback.field.content'),
-    pictures: list('feedback.field.pictures', { as: 'picture' }),
+    pictures: listField('feedback.field.pictures', { as: 'picture' }),
     processed: flag('feedback.field.processed'),
     processedAt: time('feedback.field.processedAt'),
-    replies: records('feedback.field.replies', {
+    replies: recordsField('feedback.field.replies', {
       content: text('feedback.field.reply'),
       by: text('record.field.by'),
       at: time('record.field.at'),
       id: technical,
     }),
-    ...common,
+    ...commonFields,
   },
 } as const satisfies RecordedFields;

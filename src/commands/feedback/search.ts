@@ -34,18 +34,18 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const called = '意见 工单 留言 ticket complaint';
+const searchWords = '意见 工单 留言 ticket complaint';
 
 export const aliases = {
   'go.feedback': '意见 工单 客服 留言 投诉 意见反馈 ticket complaint message support',
-  'feedback.process': `${called} 完成 已处理 已读 标记已读 处理 办结 done handled mark read resolve`,
-  'feedback.reopen': `${called} 重新打开 退回 未读 没处理 reopen unread unresolved`,
-  'feedback.reply': `${called} 邮件 答复 回信 回邮件 mail answer email respond`,
-  'feedback.delete': `${called} ${commonAliases.delete} 垃圾 spam`,
+  'feedback.process': `${searchWords} 完成 已处理 已读 标记已读 处理 办结 done handled mark read resolve`,
+  'feedback.reopen': `${searchWords} 重新打开 退回 未读 没处理 reopen unread unresolved`,
+  'feedback.reply': `${searchWords} 邮件 答复 回信 回邮件 mail answer email respond`,
+  'feedback.delete': `${searchWords} ${commonAliases.delete} 垃圾 spam`,
   'feedback.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
-  'feedback.restore': `${called} ${commonAliases.restore} 恢复`,
-  'feedback.open': `${called} ${commonAliases.open}`,
-  'feedback.pictures': `${called} 看图 截图 附件 照片 image screenshot attachment`,
-  'feedback.triage': `${called} 批量 审阅 快速处理 挨个 inbox read-through one-by-one`,
-  'feedback.processNext': `${called} 下一条 完成 已读 接着 done next resolve`,
+  'feedback.restore': `${searchWords} ${commonAliases.restore} 恢复`,
+  'feedback.open': `${searchWords} ${commonAliases.open}`,
+  'feedback.pictures': `${searchWords} 看图 截图 附件 照片 image screenshot attachment`,
+  'feedback.triage': `${searchWords} 批量 审阅 快速处理 挨个 inbox read-through one-by-one`,
+  'feedback.processNext': `${searchWords} 下一条 完成 已读 接着 done next resolve`,
 } as const satisfies Aliases;

@@ -6,13 +6,13 @@ import { invocation, defineCommand, blockedBecause, noTarget, oneTarget, type Co
 import { paramSpec } from '../engine/fields.ts';
 import { addressBeside, targetOf } from '../engine/resource.ts';
 
-const called = ({ name }: ImportRow) => name;
+const nameOf = ({ name }: ImportRow) => name;
 
 export const importTargets = {
-  airdrops: targetOf('airdropsImports', called),
-  points: targetOf('pointsImports', called),
-  teams: targetOf('teamsImports', called),
-  draws: targetOf('drawsImports', called),
+  airdrops: targetOf('airdropsImports', nameOf),
+  points: targetOf('pointsImports', nameOf),
+  teams: targetOf('teamsImports', nameOf),
+  draws: targetOf('drawsImports', nameOf),
 } as const;
 
 const places = {

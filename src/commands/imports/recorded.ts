@@ -1,4 +1,4 @@
-import { bytes, choice, count, list, technical, text, type RecordedFields } from '../../lib/ui/record/fields.ts';
+import { bytes, choice, count, listField, technical, text, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   import: {
@@ -7,7 +7,7 @@ export const recorded = {
     state: choice('record.field.state', 'imports.state'),
     total: count('record.field.rows'),
     edited: count('record.field.rowsEdited'),
-    repairs: list('record.field.repairs', { as: 'text' }),
+    repairs: listField('record.field.repairs', { as: 'text' }),
     worked: count('record.field.rowsWorked'),
     imported: count('record.field.rowsImported'),
     refused: count('record.field.rowsRefused'),

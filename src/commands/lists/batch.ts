@@ -8,7 +8,7 @@ import { notApplicable, defineCommand, blockedBecause, noTarget } from '../engin
 
 addNames(listNames);
 
-const passing = { permission: 'anyone', target: noTarget, params: null, danger: 'none', excludeFromHistory: true } as const;
+const batchCommand = { permission: 'anyone', target: noTarget, params: null, danger: 'none', excludeFromHistory: true } as const;
 
 /** The server seals the set and checks its count. */
 async function chooseAll({ matching, refresh }: ListControls): Promise<void> {
@@ -25,7 +25,7 @@ async function chooseAll({ matching, refresh }: ListControls): Promise<void> {
 
 export const batch = [
   defineCommand({
-    ...passing,
+    ...batchCommand,
     id: 'list.selectMatching',
     icon: 'list-checks',
     place: 'list',
@@ -39,7 +39,7 @@ export const batch = [
     run: ({ ui }) => ui.list && chooseAll(ui.list),
   }),
   defineCommand({
-    ...passing,
+    ...batchCommand,
     id: 'batch.stop',
     icon: 'square-x',
     place: 'global',
@@ -47,7 +47,7 @@ export const batch = [
     run: stopBatch,
   }),
   defineCommand({
-    ...passing,
+    ...batchCommand,
     id: 'batch.retry',
     icon: 'refresh-cw',
     place: 'global',
@@ -58,7 +58,7 @@ export const batch = [
     run: ({ ui }) => ui.retry(),
   }),
   defineCommand({
-    ...passing,
+    ...batchCommand,
     id: 'batch.close',
     icon: 'eye-off',
     place: 'global',

@@ -35,7 +35,7 @@ const step = (id: CommandId, icon: IconName, keys: readonly string[], by: 1 | -1
     done: (moved) => ({ toast: moved ? null : { key: by > 0 ? 'records.last' : 'records.first' } }),
   });
 
-const onBeside = (id: CommandId, icon: IconName, keys: readonly string[], run: () => void) =>
+const recordCommand = (id: CommandId, icon: IconName, keys: readonly string[], run: () => void) =>
   defineCommand({
     id,
     ...globalCommand,
@@ -47,8 +47,8 @@ const onBeside = (id: CommandId, icon: IconName, keys: readonly string[], run: (
   });
 
 export const recordCommands = [
-  onBeside('record.whole', 'maximize-2', ['o'], () => setFullScreen(!isFullScreen())),
-  onBeside('record.close', 'x', [], closeRecord), // Escape: list.clear
+  recordCommand('record.whole', 'maximize-2', ['o'], () => setFullScreen(!isFullScreen())),
+  recordCommand('record.close', 'x', [], closeRecord), // Escape: list.clear
   step('record.next', 'arrow-down', [']'], 1),
   step('record.previous', 'arrow-up', ['['], -1),
 ];

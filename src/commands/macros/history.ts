@@ -9,7 +9,7 @@ import { $historyPage, type HistoryPage } from './history-page.ts';
 
 addNames(macroNames);
 
-const everybody = {
+const historyCommand = {
   permission: 'anyone',
   place: 'global',
   target: noTarget,
@@ -22,21 +22,21 @@ const open = (page: HistoryPage): void => $historyPage.set({ ...page, targets: s
 
 export const history = [
   defineCommand({
-    ...everybody,
+    ...historyCommand,
     id: 'history.open',
     icon: 'history',
     keys: ['g z'],
     run: () => open({ page: 'history', picking: false }),
   }),
   defineCommand({
-    ...everybody,
+    ...historyCommand,
     id: 'macros.add',
     icon: 'list-checks',
     when: () => ownEntries().length > 0 || blockedBecause('history.empty'),
     run: () => open({ page: 'history', picking: true }),
   }),
   defineCommand({
-    ...everybody,
+    ...historyCommand,
     id: 'macros.run',
     icon: 'repeat',
     params: paramSpec(() => import('./schemas.ts').then(({ macroSchema }) => macroSchema), {
@@ -48,5 +48,5 @@ export const history = [
       if (macro) open({ page: 'run', macro });
     },
   }),
-  defineCommand({ ...everybody, id: 'macros.open', icon: 'list', run: () => open({ page: 'macros' }) }),
+  defineCommand({ ...historyCommand, id: 'macros.open', icon: 'list', run: () => open({ page: 'macros' }) }),
 ];

@@ -48,7 +48,7 @@ describe('the steps of a macro from history', () => {
   });
 });
 
-test('become invocations on their records, and none without records', () => {
+test('the steps of a macro become invocations on their records, and none without records', () => {
   expect(invocationOf(step({ on: { from: 'selection' } }), ['a', 'b'], [])).toEqual({ id: 'news.show', targets: ['a', 'b'] });
   expect(invocationOf(step({ on: { from: 'step', step: 0 } }), [], [['made']])).toEqual({ id: 'news.show', targets: ['made'] });
   expect(invocationOf(step({ params: { title: 'x' }, asks: ['title'] }), ['a'], [])).toEqual({
@@ -60,7 +60,7 @@ test('become invocations on their records, and none without records', () => {
   expect(invocationOf(step({ on: { from: 'step', step: 3 } }), ['a'], [['made'], []])).toBeNull();
 });
 
-test('stop at the first failure, report it, and start nothing after it', async () => {
+test('the steps of a macro stop at the first failure, report it, and start nothing after it', async () => {
   const used: number[] = [];
   const stopped = await runSteps([step(), step(), step()], async (at, made) => {
     used.push(at);

@@ -36,7 +36,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
 /** Of a reversible edit only the changed fields. */
-export function saidBy({
+export function recordedInvocation({
   invocation: { id, params = {} },
   undo,
 }: Pick<CommandHistoryEntry, 'invocation' | 'undo'>): Record<string, unknown> {
@@ -53,18 +53,18 @@ export function stepsOf(entries: readonly CommandHistoryEntry[]): MacroStep[] {
   let selected: readonly string[] | null = null;
   return entries.slice(0, maxSteps).map(({ invocation, names = [], ...rest }, at) => {
     const ids = (invocation.targets ?? []).map(idOf);
-    const maker = entries.slice(0, at).findLastIndex(({ made }) => made !== undefined && isSame(made, ids));
+    const creatingStep = entries.slice(0, at).findLastIndex(({ made }) => made !== undefined && isSame(made, ids));
     let on: StepTargets = { from: 'none' };
     if (ids.length > 0) {
-      if (maker < 0) selected ??= ids;
+      if (creatingStep < 0) selected ??= ids;
       on =
-        maker >= 0
-          ? { from: 'step', step: maker }
+        creatingStep >= 0
+          ? { from: 'step', step: creatingStep }
           : selected && isSame(selected, ids)
             ? { from: 'selection' }
             : { from: 'records', ids, names };
     }
-    return { command: invocation.id, on, params: saidBy({ invocation, ...rest }), asks: [] };
+    return { command: invocation.id, on, params: recordedInvocation({ invocation, ...rest }), asks: [] };
   });
 }
 
@@ -72,9 +72,10 @@ export function stepsOf(entries: readonly CommandHistoryEntry[]): MacroStep[] {
 export function invocationOf(
   { command, on, params, asks }: MacroStep,
   selection: readonly string[],
-  made: readonly (readonly string[])[],
+  createdIds: readonly (readonly string[])[],
 ): Invocation | null {
-  const ids = on.from === 'none' ? [] : on.from === 'selection' ? selection : on.from === 'step' ? (made[on.step] ?? []) : on.ids;
+  const ids =
+    on.from === 'none' ? [] : on.from === 'selection' ? selection : on.from === 'step' ? (createdIds[on.step] ?? []) : on.ids;
   if (on.from !== 'none' && ids.length === 0) return null;
   return {
     id: command as CommandId,
@@ -92,39 +93,39 @@ export interface StepEnd {
 /** Stops at the first failure and returns its index, or null. */
 export async function runSteps(
   steps: readonly MacroStep[],
-  take: (at: number, made: readonly (readonly string[])[]) => Promise<StepEnd>,
+  runStep: (at: number, createdIds: readonly (readonly string[])[]) => Promise<StepEnd>,
 ): Promise<{ at: number; why: string } | null> {
-  const made: (readonly string[])[] = [];
+  const createdIds: (readonly string[])[] = [];
   for (const at of steps.keys()) {
-    const end = await take(at, made);
+    const end = await runStep(at, createdIds);
     if (end.stop !== null) return { at, why: end.stop };
-    made.push(end.made);
+    createdIds.push(end.made);
   }
   return null;
 }
 
 /** Stored data is validated. Invalid macros are dropped. */
 export function readMacros(stored: unknown): Macro[] {
-  return Array.isArray(stored) ? stored.slice(0, maxMacros).flatMap((one: unknown) => asMacro(one) ?? []) : [];
+  return Array.isArray(stored) ? stored.slice(0, maxMacros).flatMap((one: unknown) => parseMacro(one) ?? []) : [];
 }
 
-function asMacro(value: unknown): Macro | null {
+function parseMacro(value: unknown): Macro | null {
   if (!isRecord(value) || !isText(value['id']) || !isText(value['by']) || !isText(value['name'])) return null;
   if (!isList(value['steps'], maxSteps) || value['steps'].length === 0) return null;
-  const steps = value['steps'].map(asStep);
+  const steps = value['steps'].map(parseStep);
   if (!steps.every((step, at): step is MacroStep => step !== null && (step.on.from !== 'step' || step.on.step < at))) return null;
   const name = value['name'].trim().slice(0, maxNameLength);
   return name === '' ? null : { id: value['id'], by: value['by'], name, steps };
 }
 
-function asStep(value: unknown): MacroStep | null {
+function parseStep(value: unknown): MacroStep | null {
   if (!isRecord(value) || !isText(value['command']) || !isRecord(value['params']) || !isTexts(value['asks'], 100)) return null;
-  const on = asTargets(value['on']);
+  const on = parseTargets(value['on']);
   if (!on || JSON.stringify(value['params']).length > maxTextLength) return null;
   return { command: value['command'], on, params: value['params'], asks: value['asks'] };
 }
 
-function asTargets(value: unknown): StepTargets | null {
+function parseTargets(value: unknown): StepTargets | null {
   if (!isRecord(value)) return null;
   const { from, step, ids, names } = value;
   if (from === 'none' || from === 'selection') return { from };

@@ -28,12 +28,12 @@ export const newMacro = (steps: readonly MacroStep[]): Macro => ({
 /** False: the browser refused to store it. */
 export function saveMacro(macro: Macro): boolean {
   const all = read();
-  return keep(all.some(({ id }) => id === macro.id) ? all.map((one) => (one.id === macro.id ? macro : one)) : [...all, macro]);
+  return saveAll(all.some(({ id }) => id === macro.id) ? all.map((one) => (one.id === macro.id ? macro : one)) : [...all, macro]);
 }
 
-export const dropMacro = (id: string): boolean => keep(read().filter((one) => one.id !== id));
+export const dropMacro = (id: string): boolean => saveAll(read().filter((one) => one.id !== id));
 
-function keep(all: readonly Macro[]): boolean {
+function saveAll(all: readonly Macro[]): boolean {
   const clean = readMacros(all);
   const isStored = clean.length === all.length && writeStored(key, JSON.stringify(clean));
   $all.set(read());

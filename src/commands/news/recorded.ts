@@ -1,11 +1,11 @@
 import {
   choice,
-  common,
+  commonFields,
   count,
   flag,
   link,
   picture,
-  records,
+  recordsField,
   text,
   time,
   type RecordedFields,
@@ -25,19 +25,19 @@ export const recorded = {
     shown: flag('record.field.shown'),
     startsAt: time('schedule.startsAt'),
     endsAt: time('schedule.endsAt'),
-    ...common,
+    ...commonFields,
   },
   feed: {
-    read: records('record.field.feedsRead', {
+    read: recordsField('record.field.feedsRead', {
       url: link('record.field.url'),
       entries: count('record.field.entries'),
     }),
-    skipped: records('record.field.feedsSkipped', {
+    skipped: recordsField('record.field.feedsSkipped', {
       feed: text('record.field.feed'),
       reason: choice('record.field.reason', 'form.feed'),
       count: count('record.field.entries'),
     }),
-    failed: records('record.field.feedsFailed', {
+    failed: recordsField('record.field.feedsFailed', {
       feed: text('record.field.feed'),
       reason: choice('record.field.reason', 'record.feedFailed'),
     }),

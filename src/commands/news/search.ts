@@ -27,19 +27,19 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const called = '资讯 文章 article';
+const searchWords = '资讯 文章 article';
 
 export const aliases = {
   'go.news': '资讯 文章 快讯 官网新闻 article press blog',
-  'news.add': `${called} ${commonAliases.add} 发布 发 写 publish post write`,
-  'news.edit': `${called} ${commonAliases.edit}`,
-  'news.delete': `${called} ${commonAliases.delete}`,
-  'news.show': `${called} ${commonAliases.show}`,
-  'news.hide': `${called} ${commonAliases.hide}`,
-  'news.get': `${called} 导入 抓取 采集 同步 import fetch feed rss`,
-  'news.open': `${called} ${commonAliases.open}`,
-  'news.preview': `${called} 官网 效果 样子 手机 website desktop mobile look`,
-  'news.copyImage': `${called} 拷贝 封面 配图 picture url cover`,
+  'news.add': `${searchWords} ${commonAliases.add} 发布 发 写 publish post write`,
+  'news.edit': `${searchWords} ${commonAliases.edit}`,
+  'news.delete': `${searchWords} ${commonAliases.delete}`,
+  'news.show': `${searchWords} ${commonAliases.show}`,
+  'news.hide': `${searchWords} ${commonAliases.hide}`,
+  'news.get': `${searchWords} 导入 抓取 采集 同步 import fetch feed rss`,
+  'news.open': `${searchWords} ${commonAliases.open}`,
+  'news.preview': `${searchWords} 官网 效果 样子 手机 website desktop mobile look`,
+  'news.copyImage': `${searchWords} 拷贝 封面 配图 picture url cover`,
   'news.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
-  'news.restore': `${called} ${commonAliases.restore}`,
+  'news.restore': `${searchWords} ${commonAliases.restore}`,
 } as const satisfies Aliases;

@@ -1,4 +1,4 @@
-import { choice, common, flag, link, text, time, type RecordedFields } from '../../lib/ui/record/fields.ts';
+import { choice, commonFields, flag, link, text, time, type RecordedFields } from '../../lib/ui/record/fields.ts';
 
 export const recorded = {
   notice: {
@@ -9,6 +9,6 @@ export const recorded = {
     startsAt: time('schedule.startsAt'),
     endsAt: time('schedule.endsAt'),
     creatorEmail: text('notices.field.creatorEmail'),
-    ...common,
+    ...commonFields,
   },
 } as const satisfies RecordedFields;

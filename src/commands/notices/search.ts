@@ -27,17 +27,17 @@ export const records = {
   },
 } as const satisfies RecordKinds;
 
-const called = '通知 通告 announcement';
+const searchWords = '通知 通告 announcement';
 
 export const aliases = {
   'go.notices': '通知 通告 公示 站内信 announcement bulletin banner',
-  'notices.add': `${called} ${commonAliases.add} 发布 发 写 publish post write`,
-  'notices.edit': `${called} ${commonAliases.edit}`,
-  'notices.show': `${called} ${commonAliases.show}`,
-  'notices.hide': `${called} ${commonAliases.hide}`,
-  'notices.delete': `${called} ${commonAliases.delete}`,
+  'notices.add': `${searchWords} ${commonAliases.add} 发布 发 写 publish post write`,
+  'notices.edit': `${searchWords} ${commonAliases.edit}`,
+  'notices.show': `${searchWords} ${commonAliases.show}`,
+  'notices.hide': `${searchWords} ${commonAliases.hide}`,
+  'notices.delete': `${searchWords} ${commonAliases.delete}`,
   'notices.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
-  'notices.restore': `${called} ${commonAliases.restore}`,
-  'notices.preview': `${called} 官网 效果 样子 手机 website desktop mobile look`,
-  'notices.open': `${called} ${commonAliases.open}`,
+  'notices.restore': `${searchWords} ${commonAliases.restore}`,
+  'notices.preview': `${searchWords} 官网 效果 样子 手机 website desktop mobile look`,
+  'notices.open': `${searchWords} ${commonAliases.open}`,
 } as const satisfies Aliases;

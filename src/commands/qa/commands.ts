@@ -3,7 +3,7 @@ import { addNames } from '../../lib/i18n/name-of.ts';
 import { $expert, showExpert } from '../../lib/prefs/prefs.ts';
 import { globalCommand, defineCommand, blockedBecause, type CommandResult } from '../engine/define.ts';
 import { paramSpec, pickField } from '../engine/fields.ts';
-import { $recorded, $recording, keepStep } from './recording.ts';
+import { $recorded, $recording, recordStep } from './recording.ts';
 
 addNames(qaNames);
 
@@ -33,11 +33,11 @@ export const qa = [
     icon: 'list-checks',
     expert: true,
     params: paramSpec(() => import('./schemas.ts').then(({ seenSchema }) => seenSchema), {
-      seen: pickField('qa.seen', async () => (await import('./visible-texts.ts')).seenNow()),
+      seen: pickField('qa.seen', async () => (await import('./visible-texts.ts')).visibleTextOptions()),
     }),
     when: () => $recording.get() !== null || blockedBecause('qa.notRunning'),
     run: ({ params: { seen } }) => {
-      keepStep({
+      recordStep({
         id: 'qa.expect',
         permission: 'anyone',
         confirms: false,

@@ -7,7 +7,7 @@ import type { DispatchOutcome } from '../engine/dispatch/interface.ts';
 import { specText } from './recorded-spec.ts';
 import type { Target } from '../../lib/scope.ts';
 import { recordRun } from '../app/recorder.ts';
-import { $recording, keepStep } from './recording.ts';
+import { $recording, recordStep } from './recording.ts';
 
 beforeEach(() => $recording.set({ path: '/news', steps: [] }));
 
@@ -86,7 +86,7 @@ test('a recorded edit keeps only changed values', async () => {
 test('a picked text becomes an expectation', async () => {
   await done({ id: 'news.show', targets: ['a'] });
   for (const seen of ["row:It's", 'text:Shown now'])
-    keepStep({
+    recordStep({
       id: 'qa.expect',
       permission: 'anyone',
       confirms: false,

@@ -33,7 +33,7 @@ function linesOf(steps: readonly RecordedStep[]): string[] {
   };
   const calls = steps.map((step, index) => {
     const name = `step${index + 1}`;
-    const provided = step.id === 'qa.expect' ? sightOf(step) : callOf(step, expressionOf);
+    const provided = step.id === 'qa.expect' ? expectationOf(step) : callOf(step, expressionOf);
     for (const id of step.targets) seen.add(id);
     for (const { path, id } of step.ids)
       if (!seen.has(id) && !made.has(id)) made.set(id, `at(${name}, ${path.map((part) => JSON.stringify(part)).join(', ')})`);
@@ -45,7 +45,7 @@ function linesOf(steps: readonly RecordedStep[]): string[] {
   });
 }
 
-function sightOf({ params }: RecordedStep): string {
+function expectationOf({ params }: RecordedStep): string {
   const [, where, text = ''] = /^(row|text):(.*)$/s.exec(String(params['seen'])) ?? [];
   const sight =
     where === 'row' ? `page.getByRole('row').filter({ hasText: ${quoted(text)} })` : `page.getByText(${quoted(text)})`;

@@ -24,19 +24,19 @@ export interface Recording {
 const key = 'qa.recording';
 
 /** In session storage, so that a reload keeps it. */
-export const $recording = atom<Recording | null>(readKept());
+export const $recording = atom<Recording | null>(readRecording());
 $recording.listen((recording) => {
   writeOfTab(key, recording && JSON.stringify(recording));
 });
 
-export function keepStep(step: RecordedStep): void {
+export function recordStep(step: RecordedStep): void {
   const recording = $recording.get();
   if (recording) $recording.set({ ...recording, steps: [...recording.steps, step] });
 }
 
 export const $recorded = atom<{ text: string; count: number } | null>(null);
 
-function readKept(): Recording | null {
+function readRecording(): Recording | null {
   try {
     return JSON.parse(readOfTab(key) ?? 'null') as Recording | null;
   } catch {

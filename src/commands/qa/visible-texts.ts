@@ -3,7 +3,7 @@ import type { FieldOption } from '../engine/fields.ts';
 const max = 40;
 const maxLength = 120;
 
-export function seenNow(): FieldOption[] {
+export function visibleTextOptions(): FieldOption[] {
   const found: (readonly ['row' | 'text', string])[] = [
     ['text', getSelection()?.toString().trim() ?? ''],
     ...textsOf('[data-toast] > span > span').map((text) => ['text', text] as const),

@@ -8,7 +8,7 @@ addNames(shortcutNames);
 const ownCommand = { permission: 'anyone', place: 'global', target: noTarget, danger: 'none' } as const;
 
 /** The previous keys are one undo away. */
-const doneWith = (key: 'keys.resetDone' | 'keys.imported', before: string): CommandResult => ({
+const keyChangeResult = (key: 'keys.resetDone' | 'keys.imported', before: string): CommandResult => ({
   toast: { key },
   undo: invocation('keys.import', { params: { file: before } }),
 });
@@ -36,7 +36,7 @@ export const keys = [
     icon: 'undo-2',
     params: null,
     run: async ({ ui }) => (await ui.ownKeys()).resetKeys(),
-    done: (before): CommandResult => doneWith('keys.resetDone', before),
+    done: (before): CommandResult => keyChangeResult('keys.resetDone', before),
   }),
   defineCommand({
     ...ownCommand,
@@ -53,6 +53,6 @@ export const keys = [
     icon: 'arrow-up-from-line',
     params: keyFile,
     run: async ({ ui, params: { file: provided } }) => (await ui.ownKeys()).importKeys(provided),
-    done: (before): CommandResult => doneWith('keys.imported', before),
+    done: (before): CommandResult => keyChangeResult('keys.imported', before),
   }),
 ];

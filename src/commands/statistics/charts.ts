@@ -9,7 +9,7 @@ import { choiceField, paramSpec } from '../engine/fields.ts';
 
 addNames(statisticsNames);
 
-const onChart =
+const chartCommand =
   (fits: (chart: ChartOnScreen) => true | BlockReason = () => true) =>
   () => {
     const chart = chartOnScreen();
@@ -27,7 +27,7 @@ export const charts = [
     danger: 'none',
     excludeFromHistory: true,
     keys: ['shift+t'],
-    when: onChart(),
+    when: chartCommand(),
     run: () => changeChartQuery(({ table }) => ({ table: !table })),
     done: (): CommandResult => ({ toast: null }),
   }),
@@ -47,7 +47,7 @@ export const charts = [
     danger: 'none',
     excludeFromHistory: true,
     keys: ['shift+u'],
-    when: onChart(({ hasUnits }) => hasUnits || blockedBecause('chart.noUnits')),
+    when: chartCommand(({ hasUnits }) => hasUnits || blockedBecause('chart.noUnits')),
     run: ({ params: { unit } }) => changeChartQuery(() => ({ unit })),
     done: (): CommandResult => ({ toast: null }),
   }),
@@ -61,7 +61,7 @@ export const charts = [
     danger: 'none',
     excludeFromHistory: true,
     keys: ['shift+b'],
-    when: onChart(({ canCompare }) => canCompare || blockedBecause('chart.noComparison')),
+    when: chartCommand(({ canCompare }) => canCompare || blockedBecause('chart.noComparison')),
     run: () => changeChartQuery(({ compare }) => ({ compare: !compare })),
     done: (): CommandResult => ({ toast: null }),
   }),
@@ -76,7 +76,7 @@ export const charts = [
     excludeFromHistory: true,
     expert: true,
     keys: ['shift+v'],
-    when: onChart((chart) => (chart.table() ? true : blockedBecause('chart.noValues'))),
+    when: chartCommand((chart) => (chart.table() ? true : blockedBecause('chart.noValues'))),
     run: () => {
       const chart = chartOnScreen();
       const table = chart?.table();

@@ -4,7 +4,7 @@ import type { Api } from '../../lib/net/client.ts';
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { addNames } from '../../lib/i18n/name-of.ts';
 import type { Target } from '../../lib/scope.ts';
-import { shapes } from './filters.ts';
+import { statisticsShapes } from './filters.ts';
 import { defineCommand, oneTarget, copyCommand, firstOf, blockedBecause } from '../engine/define.ts';
 import { explorerCommands } from '../engine/explorer-commands.ts';
 import { currentQueryOf, exportCommand, saveExport } from '../engine/export.ts';
@@ -20,7 +20,7 @@ export const positionStatTarget = targetOf('positionStats', ({ positionId }) => 
 export const teamTarget = targetOf('teams', ({ captain }) => captain);
 export const drawTarget = targetOf('draws', ({ captain, time }) => `${captain} ${formatTime(time)}`);
 
-export type StatisticsName = keyof typeof shapes;
+export type StatisticsName = keyof typeof statisticsShapes;
 
 export const statisticsPlaces = {
   visits: '/statistics/dataView',
@@ -41,14 +41,17 @@ export function statisticsAddress(target: Target): string | null {
 
 /** Asks for the export of what the screen shows. */
 const starts: Readonly<Record<StatisticsName, (api: Api, format: ExportFormat) => ReturnType<Api['points']['export']>>> = {
-  visits: (api, format) => api.visits.export({ ...currentQueryOf(statisticsPlaces.visits, shapes.visits), format }),
+  visits: (api, format) => api.visits.export({ ...currentQueryOf(statisticsPlaces.visits, statisticsShapes.visits), format }),
   walletConnections: (api, format) =>
-    api.walletConnections.export({ ...currentQueryOf(statisticsPlaces.walletConnections, shapes.walletConnections), format }),
-  vaults: (api, format) => api.vaults.export({ ...currentQueryOf(statisticsPlaces.vaults, shapes.vaults), format }),
+    api.walletConnections.export({
+      ...currentQueryOf(statisticsPlaces.walletConnections, statisticsShapes.walletConnections),
+      format,
+    }),
+  vaults: (api, format) => api.vaults.export({ ...currentQueryOf(statisticsPlaces.vaults, statisticsShapes.vaults), format }),
   positionStats: (api, format) =>
-    api.positionStats.export({ ...currentQueryOf(statisticsPlaces.positionStats, shapes.positionStats), format }),
-  teams: (api, format) => api.teams.export({ ...currentQueryOf(statisticsPlaces.teams, shapes.teams), format }),
-  draws: (api, format) => api.draws.export({ ...currentQueryOf(statisticsPlaces.draws, shapes.draws), format }),
+    api.positionStats.export({ ...currentQueryOf(statisticsPlaces.positionStats, statisticsShapes.positionStats), format }),
+  teams: (api, format) => api.teams.export({ ...currentQueryOf(statisticsPlaces.teams, statisticsShapes.teams), format }),
+  draws: (api, format) => api.draws.export({ ...currentQueryOf(statisticsPlaces.draws, statisticsShapes.draws), format }),
 };
 
 const addressOfRow = (name: StatisticsName, id: string): string => addressBeside(statisticsPlaces[name], 'open', id);

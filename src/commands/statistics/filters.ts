@@ -39,7 +39,7 @@ const figures = {
 const sorted = <const S extends string>(sorts: readonly S[], by: NoInfer<S>) =>
   ({ sorts, defaultSort: { by, direction: 'desc' } }) as const;
 
-export const shapes = {
+export const statisticsShapes = {
   visits: {
     ...sorted<(typeof visitSorts)[number]>(['at'], 'at'),
     filters: filtersOf(visitFilters, {

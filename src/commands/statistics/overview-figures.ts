@@ -4,17 +4,17 @@ import type { OverviewMetric } from '../../../api/statistics/overview.ts';
 import type { ChartMeasure } from '../../lib/ui/chart/data.ts';
 
 /** In the order they are shown. */
-export const metrics = ['bridgeBtc', 'mintYu', 'userCount', 'vaultBtc'] as const satisfies readonly OverviewMetric[];
+export const overviewMetricIds = ['bridgeBtc', 'mintYu', 'userCount', 'vaultBtc'] as const satisfies readonly OverviewMetric[];
 
-export const measures: Readonly<Record<OverviewMetric, ChartMeasure & { show: number }>> = {
+export const overviewMeasures: Readonly<Record<OverviewMetric, ChartMeasure & { show: number }>> = {
   bridgeBtc: { places: 8, unit: 'BTC', show: 8 },
   mintYu: { places: 18, unit: 'YU', show: 2 },
   userCount: { places: 0, show: 0 },
   vaultBtc: { places: 18, unit: 'YBTC', show: 8 },
 };
 
-export const ranges = ['30', '90', '365', 'all'] as const;
-export type OverviewRange = (typeof ranges)[number];
+export const overviewRanges = ['30', '90', '365', 'all'] as const;
+export type OverviewRange = (typeof overviewRanges)[number];
 
 export interface OverviewQuery {
   metric: OverviewMetric;
@@ -24,8 +24,8 @@ export interface OverviewQuery {
 export function readOverviewQuery(text: string): OverviewQuery {
   const params = new URLSearchParams(text);
   return {
-    metric: metrics.find((metric) => metric === params.get('metric')) ?? 'bridgeBtc',
-    range: ranges.find((range) => range === params.get('range')) ?? '90',
+    metric: overviewMetricIds.find((metric) => metric === params.get('metric')) ?? 'bridgeBtc',
+    range: overviewRanges.find((range) => range === params.get('range')) ?? '90',
   };
 }
 

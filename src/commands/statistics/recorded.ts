@@ -1,16 +1,16 @@
 import { tMaybe } from '../../lib/i18n/i18n.ts';
-import { exported, type RecordedFields } from '../../lib/ui/record/fields.ts';
-import { shapes } from './filters.ts';
+import { exportFields, type RecordedFields } from '../../lib/ui/record/fields.ts';
+import { statisticsShapes } from './filters.ts';
 import { overviewShape } from './overview-figures.ts';
 
 const positionSort = (sort: string) => tMaybe(`statistics.field.${sort === 'createdAt' ? 'openedAt' : sort}`);
 
 export const recorded = {
-  visitsExport: exported(shapes.visits.filters, 'statistics.field'),
-  'wallet-connectionsExport': exported(shapes.walletConnections.filters, 'statistics.field'),
-  vaultsExport: exported(shapes.vaults.filters, positionSort),
-  positionsExport: exported(shapes.positionStats.filters, positionSort),
-  teamsExport: exported(shapes.teams.filters, 'statistics.field'),
-  drawsExport: exported(shapes.draws.filters, 'statistics.field'),
-  overviewExport: exported(overviewShape.filters, 'overview.field'),
+  visitsExport: exportFields(statisticsShapes.visits.filters, 'statistics.field'),
+  'wallet-connectionsExport': exportFields(statisticsShapes.walletConnections.filters, 'statistics.field'),
+  vaultsExport: exportFields(statisticsShapes.vaults.filters, positionSort),
+  positionsExport: exportFields(statisticsShapes.positionStats.filters, positionSort),
+  teamsExport: exportFields(statisticsShapes.teams.filters, 'statistics.field'),
+  drawsExport: exportFields(statisticsShapes.draws.filters, 'statistics.field'),
+  overviewExport: exportFields(overviewShape.filters, 'overview.field'),
 } as const satisfies RecordedFields;

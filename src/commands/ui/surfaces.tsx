@@ -21,18 +21,18 @@ export function Surfaces() {
   const dialogsHere = useChunk(dialogs, isAsked || isSheetOpen || isTold);
   const [Palette, Dialogs] = [paletteHere.value, dialogsHere.value];
 
-  useEffect(() => giveUp, []);
+  useEffect(() => abandonDialogs, []);
 
   return (
     <>
       {Palette && <Palette />}
       {Dialogs && <Dialogs />}
-      <FailedOverlay {...(paletteHere.error ? paletteHere : dialogsHere)} onClose={giveUp} />
+      <FailedOverlay {...(paletteHere.error ? paletteHere : dialogsHere)} onClose={abandonDialogs} />
     </>
   );
 }
 
-function giveUp(): void {
+function abandonDialogs(): void {
   $question.get()?.answer(null);
   $confirm.get()?.answer(false);
   $factorAsk.get()?.answer(false);

@@ -11,8 +11,8 @@ import { $evmWallet } from '../../lib/evm/store.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import { openCommand } from '../engine/crud.ts';
-import { authorityRefusal, refusingMoney } from '../authority/shared/refusals.ts';
-import { withKey } from '../authority/shared/signing.ts';
+import { authorityRefusal, withMoneyRefusal } from '../authority/shared/refusals.ts';
+import { withSigningKey } from '../authority/shared/signing.ts';
 import {
   defineCommand,
   blockedBecause,
@@ -66,7 +66,7 @@ const refunding = (
     return withWallet(async () => {
       // Compare with the reviewed row before the server records anything.
       const calls = await refundCalls[act](target.row, chain);
-      const { call } = await refusingMoney(api.withdrawals[prepare](toItemVersion(target)), 'withdrawals');
+      const { call } = await withMoneyRefusal(api.withdrawals[prepare](toItemVersion(target)), 'withdrawals');
       await requireSameCall(call, calls);
       return sendRefund(calls, (hash) => api.withdrawals[act]({ id: target.id, hash }));
     });
@@ -173,7 +173,7 @@ export const withdrawals = [
       const { recordReview } = await reviews();
       return { lines: [], reviews: [recordReview(deposit, receiver)] };
     },
-    run: ({ api, params: fields }) => refusingMoney(api.withdrawals.add(fields), 'withdrawals'),
+    run: ({ api, params: fields }) => withMoneyRefusal(api.withdrawals.add(fields), 'withdrawals'),
     done: (): CommandResult => ({ stale }),
   }),
   defineCommand({
@@ -184,15 +184,15 @@ export const withdrawals = [
     target: oneTarget('withdrawals'),
     params: null,
     panel: 'refund',
-    rereads: true,
-    says: ({ targets }) => signatureOf(firstOf(targets).row),
+    refreshesTargets: true,
+    confirmWording: ({ targets }) => signatureOf(firstOf(targets).row),
     when: ({ targets: [target] }) => (target && (requested(target.row) ?? rejected(target.row) ?? signed(target.row))) ?? true,
     danger: 'money',
     keys: ['shift+m'],
     run: ({ api, targets }) =>
-      withKey(async () => {
+      withSigningKey(async () => {
         const requested = await signVersion(api, firstOf(targets));
-        return refusingMoney(
+        return withMoneyRefusal(
           api.withdrawals.signRefund({ ...requested, onlySigns: onlySigns(firstOf(targets).row) }),
           'withdrawals',
         );
@@ -257,8 +257,8 @@ export const withdrawals = [
     place,
     target: oneTarget('withdrawals'),
     params: null,
-    rereads: true,
-    says: ({ targets }) => cancellationOf(firstOf(targets).row),
+    refreshesTargets: true,
+    confirmWording: ({ targets }) => cancellationOf(firstOf(targets).row),
     when: ({ targets: [target] }) => {
       if (!target) return true;
       const { createdEmail, cancelAsked } = target.row;
@@ -274,7 +274,7 @@ export const withdrawals = [
     keys: ['#', 'delete'],
     run: ({ api, targets: [target] }) => {
       if (!target) throw new Error('withdrawals.cancel runs on one withdrawal');
-      return refusingMoney(api.withdrawals.cancel(toItemVersion(target)), 'withdrawals');
+      return withMoneyRefusal(api.withdrawals.cancel(toItemVersion(target)), 'withdrawals');
     },
     done: ({ status }): CommandResult => ({ stale, ...(status !== 'canceled' && { toast: { key: 'withdrawals.cancelAsked' } }) }),
   }),

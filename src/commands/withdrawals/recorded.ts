@@ -2,11 +2,11 @@ import {
   address,
   amount,
   choice,
-  common,
+  commonFields,
   count,
   hash,
   number,
-  record,
+  recordField,
   technical,
   time,
   type RecordedFields,
@@ -23,7 +23,7 @@ export const recorded = {
     requestHash: hash('withdrawals.field.requestHash'),
     confirmHash: hash('withdrawals.field.confirmHash'),
     coolsUntil: time('withdrawals.field.coolsUntil'),
-    call: record('record.field.call', {
+    call: recordField('record.field.call', {
       chainId: number('record.field.chainId'),
       from: address('record.field.from'),
       to: address('record.field.contract'),
@@ -32,6 +32,6 @@ export const recorded = {
     missing: count('record.field.missing'),
     statement: technical,
     depositId: technical,
-    ...common,
+    ...commonFields,
   },
 } as const satisfies RecordedFields;

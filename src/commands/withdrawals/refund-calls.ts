@@ -78,13 +78,13 @@ export interface RefundReview {
   readonly chain: Pick<EvmChainInfo, 'name' | 'chainId' | 'contracts'>;
   /** Wei. The account's balance for a request, the supply for a confirmation. Null: unknown. */
   readonly before: bigint | null;
-  readonly calls: readonly ReviewedCall[];
+  readonly calls: readonly ReviewedRefundCall[];
   /** Null: it would succeed. */
   readonly problem: string | null;
 }
 
 /** Decoded from its bytes. */
-export interface ReviewedCall extends Pick<ContractCall, 'contract' | 'to'> {
+export interface ReviewedRefundCall extends Pick<ContractCall, 'contract' | 'to'> {
   readonly name: string;
   readonly args: readonly { readonly name: string; readonly value: string }[];
 }
@@ -97,7 +97,7 @@ export async function reviewRefund(act: RefundAction, row: WithdrawalRow, chain:
       ? { ...token, functionName: 'balanceOf', args: [token.from] }
       : { ...token, functionName: 'totalSupply', args: [] };
   let before: bigint | null = null;
-  let calls: ReviewedCall[] = [];
+  let calls: ReviewedRefundCall[] = [];
   try {
     const { approve, call } = await refundCalls[act](row, chain);
     const all = approve ? [approve, call] : [call];
@@ -107,11 +107,11 @@ export async function reviewRefund(act: RefundAction, row: WithdrawalRow, chain:
     await simulate(approve ?? call);
     return { chain, before, calls, problem: null };
   } catch (error) {
-    return { chain, before, calls, problem: whyNot(error) };
+    return { chain, before, calls, problem: failureText(error) };
   }
 }
 
-function whyNot(error: unknown): string {
+function failureText(error: unknown): string {
   if (error instanceof CommandError) return error.message;
   return error instanceof EvmError && error.code !== 'reverted'
     ? evmText(error)

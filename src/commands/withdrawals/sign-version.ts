@@ -2,11 +2,11 @@ import type { GivenSignature } from '../../../api/authority/signing.ts';
 import type { WithdrawalRow } from '../../../api/withdrawals/contract.ts';
 import type { Api } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
-import { refusingMoney } from '../authority/shared/refusals.ts';
+import { withMoneyRefusal } from '../authority/shared/refusals.ts';
 import { withSignature } from '../authority/shared/signing.ts';
 import { toItemVersion, type ItemVersion } from '../engine/define.ts';
 
-const shownOf = ({ txid, amount, address, receiver }: WithdrawalRow) => ({
+const toShownStatement = ({ txid, amount, address, receiver }: WithdrawalRow) => ({
   txid,
   satoshi: amount,
   account: address,
@@ -16,6 +16,6 @@ const shownOf = ({ txid, amount, address, receiver }: WithdrawalRow) => ({
 /** Adds the person's signature where they have their own key. */
 export async function signVersion(api: Api, target: Target<'withdrawals'>): Promise<ItemVersion & { signed?: GivenSignature }> {
   const itemVersion = toItemVersion(target);
-  const proposal = await refusingMoney(api.withdrawals.propose(itemVersion), 'withdrawals');
-  return withSignature(itemVersion, proposal, { kind: 'refund.approve', content: shownOf(target.row) });
+  const proposal = await withMoneyRefusal(api.withdrawals.propose(itemVersion), 'withdrawals');
+  return withSignature(itemVersion, proposal, { kind: 'refund.approve', content: toShownStatement(target.row) });
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { batched } from '../batched.ts';
+import { batchReads } from '../batched.ts';
 import { api } from '../net/client.ts';
 import { queryClient } from '../net/query.ts';
 
 const maxAgeMs = 60_000;
 
-const nameOf = batched(async (addresses) => {
+const nameOf = batchReads(async (addresses) => {
   const found = await api.authority.names({ addresses });
   return new Map(found.map(({ address, name }) => [address, name]));
 });

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { batched } from '../batched.ts';
+import { batchReads } from '../batched.ts';
 import { t } from '../i18n/i18n.ts';
 import { api } from '../net/client.ts';
 import { queryClient } from '../net/query.ts';
 
-const emailOf = batched(async (ids) => {
+const emailOf = batchReads(async (ids) => {
   const found = await api.authority.people({ ids });
   return new Map(found.map(({ id, email }) => [id, email]));
 });

@@ -13,9 +13,9 @@ import { AuthorityError } from './problem.ts';
 
 // Loaded only for signing, because WebAuthn and the wallet code are large.
 
-type Of<T extends AuthorityKey['type']> = Extract<AuthorityKey, { type: T }>;
-const ofType = <T extends AuthorityKey['type']>(keys: readonly AuthorityKey[], type: T): Of<T>[] =>
-  keys.filter((key): key is Of<T> => key.type === type);
+type KeyOfType<T extends AuthorityKey['type']> = Extract<AuthorityKey, { type: T }>;
+const keysOfType = <T extends AuthorityKey['type']>(keys: readonly AuthorityKey[], type: T): KeyOfType<T>[] =>
+  keys.filter((key): key is KeyOfType<T> => key.type === type);
 
 /**
  * Signs with the person's passkey, else with a connected wallet of theirs, also after they cancel the passkey. Undefined if they
@@ -28,30 +28,30 @@ export async function signWithKey(
   place: LogPosition,
 ): Promise<Proof | undefined> {
   const hash = hashOfShown(statement, shown, place);
-  const [passkeys, wallets] = [ofType(keys, 'passkey'), ofType(keys, 'wallet')];
+  const [passkeys, wallets] = [keysOfType(keys, 'passkey'), keysOfType(keys, 'wallet')];
   const connected = wallets.find(({ address }) => address.toLowerCase() === $evmWallet.get()?.account.toLowerCase());
   if (passkeys.length > 0)
     try {
-      return await byPasskey(hash, passkeys, place);
+      return await signWithPasskey(hash, passkeys, place);
     } catch (error) {
       if (!connected || !(error instanceof AuthorityError) || error.code !== 'stopped') throw error;
     }
   const wallet = connected ?? wallets[0];
-  return wallet ? byWallet(statement, wallet, place) : undefined;
+  return wallet ? signWithWallet(statement, wallet, place) : undefined;
 }
 
-async function byPasskey(hash: string, keys: readonly Of<'passkey'>[], { rpId }: LogPosition): Promise<Proof> {
+async function signWithPasskey(hash: string, keys: readonly KeyOfType<'passkey'>[], { rpId }: LogPosition): Promise<Proof> {
   const { id, response } = await requestPasskey({
     challenge: base64url(bytesOfHex(hash)),
     rpId,
     allowCredentials: keys.map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
     userVerification: 'required',
-  }).catch(stopped);
+  }).catch(rethrowDeclined);
   const { authenticatorData, clientDataJSON, signature } = response;
   return { type: 'passkey', credential: id, authenticatorData, clientDataJSON, signature };
 }
 
-async function byWallet(statement: Statement, { address }: Of<'wallet'>, place: LogPosition): Promise<Proof> {
+async function signWithWallet(statement: Statement, { address }: KeyOfType<'wallet'>, place: LogPosition): Promise<Proof> {
   const [{ requireWallet }, { requestWithNotice }] = await Promise.all([
     import('../evm/wallet.ts'),
     import('../evm/requests.ts'),
@@ -85,10 +85,10 @@ export async function createPasskey(
     // A separate user id, so that the authenticator does not replace the passkey for sign-in.
     user: { id: random(), name, displayName: name },
     pubKeyCredParams: [{ type: 'public-key', alg: es256 }],
-    excludeCredentials: ofType(own, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
+    excludeCredentials: keysOfType(own, 'passkey').map(({ credential }) => ({ id: credential, type: 'public-key' as const })),
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
     attestation: 'none',
-  }).catch(stopped);
+  }).catch(rethrowDeclined);
   try {
     return { type: 'passkey', credential: id, publicKey: publicKeyIn(response.attestationObject) };
   } catch (error) {
@@ -106,7 +106,7 @@ export async function connectedWallet({ chainId }: LogPosition): Promise<Extract
   return { type: 'wallet', address: account };
 }
 
-function stopped(error: unknown): never {
+function rethrowDeclined(error: unknown): never {
   if (isAbortError(error)) throw error;
   const isGivenUp = error instanceof Error && /^(NotAllowedError|AbortError|InvalidStateError|SecurityError)$/.test(error.name);
   throw isGivenUp ? new AuthorityError('stopped', {}, error) : error;

@@ -18,22 +18,22 @@ export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'conte
     case 'approver.add':
       return t('authority.says.approverAdd', { name: says.content.name, key: t(`authority.key.${says.content.key.type}`) });
     case 'approver.remove':
-      return t('authority.says.approverRemove', { name: says.content.name, reason: line(says.content.reason) });
+      return t('authority.says.approverRemove', { name: says.content.name, reason: firstLine(says.content.reason) });
     case 'policy.set':
       return t('authority.says.policySet', { count: says.content.bands.length, root: says.content.root });
     case 'minter.set':
-      return t('authority.says.minterSet', { address: short(says.content.address), reason: line(says.content.reason) });
+      return t('authority.says.minterSet', { address: short(says.content.address), reason: firstLine(says.content.reason) });
     case 'custody.add':
       return t('authority.says.custodyAdd', { address: short(says.content.address) });
     case 'custody.remove':
-      return t('authority.says.custodyRemove', { address: short(says.content.address), reason: line(says.content.reason) });
+      return t('authority.says.custodyRemove', { address: short(says.content.address), reason: firstLine(says.content.reason) });
     case 'receiver.add':
       return t('authority.says.receiverAdd', {
         institution: says.content.institution,
         address: short(says.content.address),
       });
     case 'receiver.remove':
-      return t('authority.says.receiverRemove', { address: short(says.content.address), reason: line(says.content.reason) });
+      return t('authority.says.receiverRemove', { address: short(says.content.address), reason: firstLine(says.content.reason) });
     case 'mint.approve':
       return t('authority.says.mintApprove', {
         amount: btcText(says.content.satoshi),
@@ -43,20 +43,20 @@ export function sentenceOf({ kind, content }: Pick<LogStatement, 'kind' | 'conte
     case 'mint.cancel':
       return t('authority.says.mintCancel', {
         output: `${short(says.content.txid)}:${says.content.vout}`,
-        reason: line(says.content.reason),
+        reason: firstLine(says.content.reason),
       });
     case 'refund.approve':
       return t('signing.says.refundApprove', { amount: btcText(says.content.satoshi), payout: short(says.content.payout) });
     case 'freeze':
-      return t('authority.says.freeze', { reason: line(says.content.reason) });
+      return t('authority.says.freeze', { reason: firstLine(says.content.reason) });
     case 'unfreeze':
       return isStatementNumber(says.content.freeze)
-        ? t('authority.says.unfreeze', { freeze: says.content.freeze, reason: line(says.content.reason) })
-        : t('authority.says.unfreezeServer', { reason: line(says.content.reason) });
+        ? t('authority.says.unfreeze', { freeze: says.content.freeze, reason: firstLine(says.content.reason) })
+        : t('authority.says.unfreezeServer', { reason: firstLine(says.content.reason) });
   }
 }
 
-const line = (text: string): string => text.split('\n', 1)[0] ?? '';
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 /** An unfreeze names a statement number, or the id of a ledger freeze. */
 const isStatementNumber = (freeze: string): boolean => /^\d+$/.test(freeze);
@@ -116,7 +116,7 @@ export interface ContentLine {
 }
 
 const text = (label: TextKey, ...values: string[]): ContentLine => ({ label, values });
-const mono = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'mono' });
+const monoLine = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'mono' });
 const people = (label: TextKey, ...values: string[]): ContentLine => ({ label, values, as: 'people' });
 const network = (name: MintClaim['network']): ContentLine => text('authority.field.network', t(`value.network.${name}`));
 
@@ -130,16 +130,16 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
         text('authority.field.development', t(all.development ? 'form.yes' : 'form.no')),
         network(all.network),
         text('authority.field.chainId', String(all.chainId)),
-        mono('authority.field.token', all.token),
-        mono('authority.field.bridge', all.bridge),
-        mono('authority.field.minter', all.minter),
+        monoLine('authority.field.token', all.token),
+        monoLine('authority.field.bridge', all.bridge),
+        monoLine('authority.field.minter', all.minter),
         text('authority.field.passkeysOf', `${all.rpId} · ${all.origin}`),
         text(
           'authority.field.approvers',
           ...all.approvers.map(({ name, roles, key }) => `${[name, ...roles.map(roleText)].join(' · ')} · ${keyText(key)}`),
         ),
         text('authority.field.rules', ...policyLines(all.policy)),
-        mono('authority.field.custodyOf', ...all.custody),
+        monoLine('authority.field.custodyOf', ...all.custody),
         text(
           'authority.field.receivers',
           ...all.receivers.map(({ institution, address, payout }) => [institution, address, ...payout].join(' · ')),
@@ -152,8 +152,8 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
         people('authority.field.person', says.content.person),
         text('authority.field.roles', ...says.content.roles.map(roleText)),
         text('authority.field.keyType', t(`authority.key.${says.content.key.type}`)),
-        ...(says.content.key.type === 'passkey' ? [mono('authority.field.credential', says.content.key.credential)] : []),
-        mono(
+        ...(says.content.key.type === 'passkey' ? [monoLine('authority.field.credential', says.content.key.credential)] : []),
+        monoLine(
           'authority.field.publicKey',
           says.content.key.type === 'wallet' ? says.content.key.address : says.content.key.publicKey,
         ),
@@ -167,38 +167,38 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
     case 'policy.set':
       return [text('authority.field.rules', ...policyLines(says.content))];
     case 'custody.add':
-      return [mono('authority.field.address', says.content.address), text('authority.field.note', says.content.note)];
+      return [monoLine('authority.field.address', says.content.address), text('authority.field.note', says.content.note)];
     case 'minter.set':
     case 'custody.remove':
     case 'receiver.remove':
-      return [mono('authority.field.address', says.content.address), text('authority.field.reason', says.content.reason)];
+      return [monoLine('authority.field.address', says.content.address), text('authority.field.reason', says.content.reason)];
     case 'receiver.add':
       return [
         text('authority.field.institution', says.content.institution),
-        mono('authority.field.receiver', says.content.address),
+        monoLine('authority.field.receiver', says.content.address),
         says.content.custody.length > 0
-          ? mono('authority.field.custodyOf', ...says.content.custody)
+          ? monoLine('authority.field.custodyOf', ...says.content.custody)
           : text('authority.field.custodyOf', t('authority.anyCustody')),
-        mono('signing.field.payoutOf', ...says.content.payout),
+        monoLine('signing.field.payoutOf', ...says.content.payout),
       ];
     case 'mint.approve': {
       const { content: claim } = says;
       return [
         text('authority.field.amount', `${formatBtc(BigInt(claim.satoshi))} BTC`),
-        mono('authority.field.receiver', claim.receiver),
-        mono('authority.field.custody', claim.custody),
-        mono('authority.field.output', `${claim.txid}:${claim.vout}`),
+        monoLine('authority.field.receiver', claim.receiver),
+        monoLine('authority.field.custody', claim.custody),
+        monoLine('authority.field.output', `${claim.txid}:${claim.vout}`),
         network(claim.network),
         text('authority.field.chainId', String(claim.chainId)),
-        mono('authority.field.token', claim.token),
-        mono('authority.field.bridge', claim.bridge),
+        monoLine('authority.field.token', claim.token),
+        monoLine('authority.field.bridge', claim.bridge),
         text('authority.field.policy', `#${claim.policy}`),
         people('authority.field.authors', ...claim.authors),
       ];
     }
     case 'mint.cancel':
       return [
-        mono('authority.field.output', `${says.content.txid}:${says.content.vout}`),
+        monoLine('authority.field.output', `${says.content.txid}:${says.content.vout}`),
         network(says.content.network),
         text('authority.field.reason', says.content.reason),
       ];
@@ -206,13 +206,13 @@ export function contentLines({ kind, content }: Pick<LogStatement, 'kind' | 'con
       const { content: claim } = says;
       return [
         text('authority.field.amount', `${formatBtc(BigInt(claim.satoshi))} BTC`),
-        mono('signing.field.payout', claim.payout),
-        mono('authority.field.account', claim.account),
-        mono('authority.field.output', `${claim.txid}:${claim.vout}`),
+        monoLine('signing.field.payout', claim.payout),
+        monoLine('authority.field.account', claim.account),
+        monoLine('authority.field.output', `${claim.txid}:${claim.vout}`),
         network(claim.network),
         text('signing.field.firstNonce', String(claim.nonce)),
         text('authority.field.chainId', String(claim.chainId)),
-        mono('authority.field.bridge', claim.bridge),
+        monoLine('authority.field.bridge', claim.bridge),
         text('authority.field.policy', `#${claim.policy}`),
         people('signing.field.refundAuthors', ...claim.authors),
       ];

@@ -8,12 +8,16 @@ const files = new Map<string, Promise<unknown> | null>();
 /**
  * Replaces Vite's preload helper (vite.config.ts). Browsers cache a failed import, so import only after all files have loaded.
  */
-export async function importWithStyles<T>(load: () => Promise<T>, parts: readonly string[] = [], page: Page = ours): Promise<T> {
+export async function importWithStyles<T>(
+  load: () => Promise<T>,
+  parts: readonly string[] = [],
+  page: Page = currentPage,
+): Promise<T> {
   // Keeps a list of scripts out of the bundle.
   const name = /import\(.\.(\/[\w.-]+)/.exec(String(load))?.[1];
   const scripts = name ? [`/assets${name}`] : [];
   const styles = parts.filter(isStyles).map((file) => `/${file}`);
-  await Promise.all([...scripts, ...styles].map((href) => bring(href, page)));
+  await Promise.all([...scripts, ...styles].map((href) => loadChunk(href, page)));
   try {
     return await load();
   } catch (error) {
@@ -32,30 +36,31 @@ interface Page {
   download: (href: string) => Promise<void>;
 }
 
-const ours: Page = { importsOf: (href) => window.chunks?.[href] ?? [], link, download };
+const currentPage: Page = { importsOf: (href) => window.chunks?.[href] ?? [], link, download };
 
 const isStyles = (file: string) => file.endsWith('.css');
 
-const fail = (href: string, reason: string, cause?: unknown) =>
+const chunkError = (href: string, reason: string, cause?: unknown) =>
   new ChunkError(isStyles(href) ? 'styles' : 'chunk', reason, cause);
 
 /** Scripts never import each other in a circle (scripts/size.mjs). */
-function bring(href: string, page: Page): Promise<unknown> {
+function loadChunk(href: string, page: Page): Promise<unknown> {
   const known = files.get(href);
   if (known) return known;
   // Preload as a script, because a fetched text would be loaded twice. Retries bypass a possibly broken cache.
   const own = async () => {
     if (known !== null && (await page.link(href))) return;
     await page.download(href);
-    if (isStyles(href) && !(await page.link(href))) throw fail(href, 'missing');
+    if (isStyles(href) && !(await page.link(href))) throw chunkError(href, 'missing');
   };
-  const late = fail(href, 'timeout');
-  const pending = Promise.all([withTimeout(own, late), ...page.importsOf(href).map((imported) => bring(imported, page))]).catch(
-    (error: unknown) => {
-      files.set(href, null);
-      throw error;
-    },
-  );
+  const late = chunkError(href, 'timeout');
+  const pending = Promise.all([
+    withTimeout(own, late),
+    ...page.importsOf(href).map((imported) => loadChunk(imported, page)),
+  ]).catch((error: unknown) => {
+    files.set(href, null);
+    throw error;
+  });
   files.set(href, pending);
   return pending;
 }
@@ -83,12 +88,12 @@ async function download(href: string): Promise<void> {
     const response = await fetch(href, { cache: 'reload', signal: AbortSignal.timeout(2 * chunkTimeout) });
     noteResponse(response);
     const type = response.headers.get('content-type')?.split(';')[0];
-    if (!response.ok || !type) throw fail(href, 'missing');
-    if (!/script|css/.test(type)) throw fail(href, type);
+    if (!response.ok || !type) throw chunkError(href, 'missing');
+    if (!/script|css/.test(type)) throw chunkError(href, type);
     await response.text();
   } catch (error) {
     if (error instanceof ChunkError) throw error;
     void pingServer();
-    throw fail(href, 'missing', error);
+    throw chunkError(href, 'missing', error);
   }
 }

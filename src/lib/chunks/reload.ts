@@ -1,8 +1,8 @@
-const typed = 'input:not([type=checkbox],[type=radio]),textarea';
+const textInputs = 'input:not([type=checkbox],[type=radio]),textarea';
 
 /** True if a dialog is open or a field holds text. */
 export const isEditing = (): boolean =>
-  [...document.querySelectorAll<HTMLInputElement>(`[role$="dialog"],${typed}`)].some(
+  [...document.querySelectorAll<HTMLInputElement>(`[role$="dialog"],${textInputs}`)].some(
     (one) => one.getClientRects().length > 0 && one.value !== '',
   );
 

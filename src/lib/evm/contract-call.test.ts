@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { yuAbi } from '../../../chain/abi/yu.ts';
-import { connectTestWallet, type TestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
+import { connectTestWallet, type OfferedTestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
 import { isAbortError, stopWaiting } from '../device/device-request.ts';
 import { $toasts } from '../ui/overlay/toasts-store.ts';
 import { readContract, sendAndWait, type ContractCall } from './contract-call.ts';
@@ -42,7 +42,7 @@ const answers: WalletAnswers = {
   eth_blockNumber: () => '0x2',
   eth_getTransactionReceipt: () => receipt,
 };
-let wallet: TestWallet;
+let wallet: OfferedTestWallet;
 afterEach(async () => {
   vi.useRealTimers();
   await wallet.leave();

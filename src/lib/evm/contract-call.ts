@@ -10,7 +10,7 @@ import {
   type Address,
   type Hex,
 } from 'viem';
-import { checksummed, gasAllowed } from '../../../api/evm.ts';
+import { toChecksumAddress, gasAllowed } from '../../../api/evm.ts';
 import { t } from '../i18n/i18n.ts';
 import { queryClient } from '../net/query.ts';
 import { showToast } from '../ui/overlay/toasts-store.ts';
@@ -63,7 +63,7 @@ export interface PreparedCall {
 
 /** True if the page's call equals the server's. Never sign otherwise. */
 export function isSameCall(prepared: PreparedCall, call: ContractCall): boolean {
-  const same = (one: string, other: string) => checksummed(one) === checksummed(other);
+  const same = (one: string, other: string) => toChecksumAddress(one) === toChecksumAddress(other);
   return (
     prepared.data.toLowerCase() === dataOf(call) &&
     same(prepared.to, call.to) &&

@@ -12,16 +12,16 @@ export interface Eip1193 {
   removeListener?(event: string, listener: (payload: unknown) => void): unknown;
 }
 
-const found = new Map<string, AnnouncedWallet>();
+const announcedWallets = new Map<string, AnnouncedWallet>();
 
 export function discoverWallets(): AnnouncedWallet[] {
-  addEventListener('eip6963:announceProvider', hear);
+  addEventListener('eip6963:announceProvider', onAnnounced);
   dispatchEvent(new Event('eip6963:requestProvider'));
-  return [...found.values()];
+  return [...announcedWallets.values()];
 }
 
 /** Any extension can announce, so check the shape. Wallets announce again on each request. */
-function hear(event: Event): void {
+function onAnnounced(event: Event): void {
   const { info, provider } = ((event as CustomEvent<unknown>).detail ?? {}) as {
     info?: Partial<Record<string, unknown>>;
     provider?: Eip1193;
@@ -29,7 +29,7 @@ function hear(event: Event): void {
   const { uuid, name, rdns } = info ?? {};
   if (typeof uuid !== 'string' || typeof name !== 'string' || name.trim() === '' || typeof provider?.request !== 'function')
     return;
-  if (found.size >= 20 || [...found.values()].some((known) => known.provider === provider)) return;
-  const isOwn = typeof rdns === 'string' && /^[\w-]+(\.[\w-]+)+$/.test(rdns) && !found.has(rdns);
-  found.set(isOwn ? rdns : uuid, { id: isOwn ? rdns : uuid, name: name.trim().slice(0, 40), provider });
+  if (announcedWallets.size >= 20 || [...announcedWallets.values()].some((known) => known.provider === provider)) return;
+  const isOwn = typeof rdns === 'string' && /^[\w-]+(\.[\w-]+)+$/.test(rdns) && !announcedWallets.has(rdns);
+  announcedWallets.set(isOwn ? rdns : uuid, { id: isOwn ? rdns : uuid, name: name.trim().slice(0, 40), provider });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setImmediate } from 'node:timers/promises';
-import { connectTestWallet, offerTestWallet, type TestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
+import { connectTestWallet, offerTestWallet, type OfferedTestWallet, type WalletAnswers } from '../../testing/evm-wallet.ts';
 import { isAbortError, stopWaiting } from '../device/device-request.ts';
 import { $evmWallet } from './store.ts';
 import { connectWallet, disconnectWallet, requireWallet, setOnDropped, switchChain } from './wallet.ts';
@@ -10,7 +10,7 @@ const other = '0x00000000000000000000000000000000000000b2';
 const forever = () => new Promise(() => {});
 const devnet = { chainId: 31_337, name: 'Devnet', rpcUrl: 'http://localhost:8545' };
 
-let wallet: TestWallet;
+let wallet: OfferedTestWallet;
 let chainId = '0x7a69';
 let dropped = 0;
 const answers: WalletAnswers = { eth_accounts: () => [account], eth_chainId: () => chainId };

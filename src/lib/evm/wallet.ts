@@ -1,4 +1,4 @@
-import { checksummed, isAddress } from '../../../api/evm.ts';
+import { toChecksumAddress, isAddress } from '../../../api/evm.ts';
 import { hasCode } from '../device/refusal.ts';
 import { readStored, writeStored } from '../prefs/storage.ts';
 import { discoverWallets, type AnnouncedWallet, type Eip1193 } from './discovery.ts';
@@ -24,7 +24,7 @@ export async function connectWallet(id: string): Promise<void> {
   const wallet = discoverWallets().find((known) => known.id === id);
   if (!wallet) throw new EvmError('noWallet');
   if (connected?.id === id && $evmWallet.get()) await chooseAccount(wallet);
-  await take(wallet, await requestWithNotice(wallet, 'connect', { method: 'eth_requestAccounts' }));
+  await setWallet(wallet, await requestWithNotice(wallet, 'connect', { method: 'eth_requestAccounts' }));
   writeStored(evmKey, id);
 }
 
@@ -36,7 +36,7 @@ export async function reconnectWallet(): Promise<void> {
   const accounts = await requestWallet(wallet.provider, 'eth_accounts').catch(() => []);
   if ($evmWallet.get()) return; // the person connected one since
   if (first(accounts) === null) return forget();
-  await take(wallet, accounts);
+  await setWallet(wallet, accounts);
 }
 
 /** Also revokes the page's permission in wallets that support it. */
@@ -84,7 +84,7 @@ async function isOn(provider: Eip1193, chainId: number, timeoutMs = 0): Promise<
   for (let waitedMs = 0; ; waitedMs += lookEveryMs) {
     if ((await chainOf(provider).catch(() => null)) === chainId) return true; // no chain while switching
     if (waitedMs >= timeoutMs) return false;
-    await pause(lookEveryMs);
+    await sleep(lookEveryMs);
   }
 }
 
@@ -95,7 +95,7 @@ export async function requireWallet(chainId: number, account: string): Promise<A
   const shown = $evmWallet.get();
   if (!shown) throw new EvmError('gone');
   if (shown.chainId !== chainId) throw new EvmError('wrongChain', { is: String(shown.chainId), wanted: String(chainId) });
-  if (shown.account !== checksummed(account)) throw new EvmError('wrongAccount', { is: shown.account, wanted: account });
+  if (shown.account !== toChecksumAddress(account)) throw new EvmError('wrongAccount', { is: shown.account, wanted: account });
   return wallet;
 }
 
@@ -104,7 +104,7 @@ function current(): AnnouncedWallet {
   return connected;
 }
 
-async function take(wallet: AnnouncedWallet, accounts: unknown): Promise<void> {
+async function setWallet(wallet: AnnouncedWallet, accounts: unknown): Promise<void> {
   const account = first(accounts);
   if (account === null) throw new EvmError('none');
   const chainId = await chainOf(wallet.provider);
@@ -146,8 +146,8 @@ function follow(wallet: AnnouncedWallet): () => void {
   };
 }
 
-const accountTries = 3;
-const betweenTriesMs = 1_000;
+const maxAccountTries = 3;
+const retryMs = 1_000;
 
 /** Null if it has none or repeatedly fails to respond. */
 async function accountOf(provider: Eip1193): Promise<string | null> {
@@ -155,8 +155,8 @@ async function accountOf(provider: Eip1193): Promise<string | null> {
     try {
       return first(await requestWallet(provider, 'eth_accounts'));
     } catch {
-      if (tried === accountTries) return null;
-      await pause(betweenTriesMs);
+      if (tried === maxAccountTries) return null;
+      await sleep(retryMs);
     }
   }
 }
@@ -191,7 +191,7 @@ async function chainOf(provider: Eip1193): Promise<number> {
 
 const first = (accounts: unknown): string | null => {
   const [account]: unknown[] = Array.isArray(accounts) ? accounts : [];
-  return typeof account === 'string' && isAddress(account) ? checksummed(account) : null;
+  return typeof account === 'string' && isAddress(account) ? toChecksumAddress(account) : null;
 };
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -42,20 +42,20 @@ export function setDictionary(locale: Locale, dictionary: Partial<Dictionary> | 
 
 /** Replaces `{{name}}` from `values`. Returns the key if the text is missing. */
 export function t(key: TextKey, values: MessageValues = {}): string {
-  return texts.t(key, isolated(values)) || key;
+  return texts.t(key, isolateRightToLeft(values)) || key;
 }
 
 /** For computed keys. Null if missing. */
 export function tMaybe(key: string, values: MessageValues = {}): string | null {
-  return texts.t(key, isolated(values)) || null;
+  return texts.t(key, isolateRightToLeft(values)) || null;
 }
 
-const turning =
+const rightToLeft =
   /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /** Isolates values that would change the direction of the text around them. */
-function isolated(values: MessageValues): MessageValues {
-  const isTurning = (value: unknown): value is string => typeof value === 'string' && turning.test(value);
+function isolateRightToLeft(values: MessageValues): MessageValues {
+  const isTurning = (value: unknown): value is string => typeof value === 'string' && rightToLeft.test(value);
   if (!Object.values(values).some(isTurning)) return values;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, isTurning(value) ? `\u2068${balanced(value)}\u2069` : value]),

@@ -3,12 +3,12 @@ import type { CommandId } from '../../../api/names.ts';
 import type { Name } from '../../../api/naming.ts';
 import { inLocale } from './i18n.ts';
 
-const known: Record<string, Name> = { ...names };
+const knownNames: Record<string, Name> = { ...names };
 
 /** Separate from `t`, so that the sign-in page does not load every command name. */
 export function bilingualName(id: CommandId): string {
-  const name = known[id];
+  const name = knownNames[id];
   return name ? inLocale(name) : id;
 }
 
-export const addNames = (more: Readonly<Record<string, Name>>): void => void Object.assign(known, more);
+export const addNames = (more: Readonly<Record<string, Name>>): void => void Object.assign(knownNames, more);

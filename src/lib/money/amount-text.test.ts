@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatUnits } from '../../../api/money.ts';
-import { amountParts, amountText, briefParts, percentText, roundedText, roundUnits, type Rounding } from './amount-text.ts';
+import { amountParts, amountText, abbreviatedParts, percentText, roundedText, roundUnits, type Rounding } from './amount-text.ts';
 
 fc.configureGlobal({ seed: 20_260_101 });
 
@@ -78,7 +78,7 @@ describe('a rounded amount', () => {
 
 describe('a figure on a card', () => {
   const brief = (whole: bigint, to: Rounding, language: string) => {
-    const { sign, whole: digits, kept, zeros, scale } = briefParts(whole * 10n ** 18n + 1n, 18, 2, to, language);
+    const { sign, whole: digits, kept, zeros, scale } = abbreviatedParts(whole * 10n ** 18n + 1n, 18, 2, to, language);
     return `${sign}${digits}.${kept}${zeros}${scale}`;
   };
 

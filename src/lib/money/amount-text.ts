@@ -53,7 +53,7 @@ export function exactPercentText(ratio: bigint): string {
 }
 
 /** Below five digits, every decimal matters. */
-const short = 10_000n;
+const abbreviatedFrom = 10_000n;
 const scales = {
   zh: [
     ['万亿', 12],
@@ -69,7 +69,7 @@ const scales = {
 } as const;
 
 /** For cards: '22.76' and '万', '227.68' and 'K'. Small figures have `show` decimals and no word. */
-export function briefParts(
+export function abbreviatedParts(
   base: bigint,
   places: number,
   show: number,
@@ -77,7 +77,7 @@ export function briefParts(
   language: string = locale(),
 ): AmountParts & { scale: string } {
   const size = base < 0n ? -base : base;
-  const known = size < short * 10n ** BigInt(places) ? [] : language.startsWith('zh') ? scales.zh : scales.en;
+  const known = size < abbreviatedFrom * 10n ** BigInt(places) ? [] : language.startsWith('zh') ? scales.zh : scales.en;
   for (const [scale, by] of known) {
     const rounded = roundUnits(base, places + by, 2, to);
     if (rounded >= 100n || rounded <= -100n) return { ...amountParts(rounded, 2), scale };

@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react';
 import { t } from '../i18n/i18n.ts';
 import { withUnit } from '../format.ts';
-import { amountParts, amountText, briefParts, percentDigits, percentText, roundUnits, type Rounding } from './amount-text.ts';
+import {
+  amountParts,
+  amountText,
+  abbreviatedParts,
+  percentDigits,
+  percentText,
+  roundUnits,
+  type Rounding,
+} from './amount-text.ts';
 
 interface AmountProps {
   /** Base units as a decimal string, null if unknown. */
@@ -26,7 +34,7 @@ export function Amount({ value, places, show = places, round = 'down', unit, sho
   if (value === null) return <Unknown />;
   const base = BigInt(value);
   const { sign, whole, kept, zeros, scale } = brief
-    ? briefParts(base, places, show, round)
+    ? abbreviatedParts(base, places, show, round)
     : { ...amountParts(roundUnits(base, places, show, round), show), scale: '' };
   const dimmed = short || scale ? '' : zeros;
   const isRounded = scale !== '' || roundUnits(base, places, show, round) * 10n ** BigInt(places - show) !== base;

@@ -14,7 +14,7 @@ export function showExact(): void {
   const figures = [...(scope?.querySelectorAll<HTMLElement>('[data-exact]') ?? [])].slice(0, maxFigures);
   const [first] = figures;
   if (!first || !scope) return void showToast({ kind: 'success', text: t('value.allExact') });
-  const popover = made(
+  const popover = createElement(
     'div',
     'm-0 max-h-[80dvh] max-w-[calc(100vw-1rem)] overflow-y-auto rounded-card bg-overlay p-3 text-body text-1 shadow-menu',
   );
@@ -23,16 +23,16 @@ export function showExact(): void {
   popover.role = 'dialog';
   popover.ariaLabel = t('value.exact');
   popover.dataset['exactValues'] = '';
-  const list = made('dl', 'grid grid-cols-[auto_auto] gap-x-6 gap-y-1');
+  const list = createElement('dl', 'grid grid-cols-[auto_auto] gap-x-6 gap-y-1');
   for (const figure of figures) {
     const text = figure.dataset['exact'] ?? '';
-    const exact = made(
+    const exact = createElement(
       'dd',
       `text-end tabular-nums ${text.length > maxLength ? 'font-mono text-meta break-all' : 'whitespace-nowrap'}`,
       text,
     );
     exact.dir = 'ltr';
-    list.append(made('dt', 'text-2', nameOf(figure)), exact);
+    list.append(createElement('dt', 'text-2', nameOf(figure)), exact);
   }
   popover.append(list);
   popover.addEventListener('keydown', ({ key }) => key.toLowerCase() === 'v' && popover.hidePopover());
@@ -46,7 +46,7 @@ export function showExact(): void {
 const maxFigures = 40;
 const maxLength = 40; // longest figure in characters: anything longer is an address or a hash
 
-function made(tag: string, className: string, text = ''): HTMLElement {
+function createElement(tag: string, className: string, text = ''): HTMLElement {
   return Object.assign(document.createElement(tag), { className, textContent: text });
 }
 

@@ -15,12 +15,12 @@ export const ownBuild =
 /** Notes a response, from the server (with x-build) or from a proxy that cannot reach it. */
 export function noteResponse({ headers, status }: Response): void {
   const build = headers.get('x-build');
-  if (ownBuild && !build && status >= 502) return hearNothing();
+  if (ownBuild && !build && status >= 502) return noteSilence();
   if (ownBuild && build && build !== ownBuild) $newerBuild.set(build);
   $silentSince.set(null);
 }
 
-function hearNothing(): void {
+function noteSilence(): void {
   if ($silentSince.get() === null) $silentSince.set(Date.now());
 }
 
@@ -34,7 +34,7 @@ export async function pingServer(): Promise<Response | null> {
     noteResponse(response);
     return response;
   } catch {
-    hearNothing();
+    noteSilence();
     return null;
   }
 }

@@ -35,7 +35,7 @@ export async function downloadFile(path: string, name: string): Promise<void> {
 }
 
 /** JSON of a route outside the contract. Throws ApiError, or AbortError if canceled. */
-export async function readJson(path: string, signal: AbortSignal): Promise<unknown> {
+export async function fetchJson(path: string, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(path, {
       headers: { authorization: $authorization.get() ?? '' },

@@ -24,7 +24,7 @@ export function followEvents(onEnded: (how: SessionEnd) => void): () => void {
     announceArrival(text);
     others.postMessage(text);
   };
-  void whileVisible(stop.signal, (signal) => asTheOnlyTab(signal, () => keepListening(signal, onEnded, onArrived)));
+  void whileVisible(stop.signal, (signal) => withTabLock(signal, () => listenWithRetry(signal, onEnded, onArrived)));
   return () => stop.abort();
 }
 
@@ -62,12 +62,12 @@ const visible = (signal: AbortSignal) =>
   });
 
 /** Waits until no other tab listens. Without locks (plain http) each tab listens. */
-async function asTheOnlyTab(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+async function withTabLock(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return act();
   await navigator.locks.request(lockName, { signal }, act).catch(() => {}); // aborted while waiting
 }
 
-async function keepListening(
+async function listenWithRetry(
   signal: AbortSignal,
   onEnded: (how: SessionEnd) => void,
   onArrived: (text: string) => void,
@@ -84,13 +84,13 @@ async function keepListening(
         if ($authorization.get() === authorization) onEnded(data === 'revoked' ? data : 'expired');
       } else if (event === 'arrived') onArrived(data);
       else if (event === 'access' && data !== $accessChange.get()) {
-        void pause(Math.random() * 500, signal).then(() => (signal.aborted ? undefined : refreshAccess().catch(() => {})));
+        void sleep(Math.random() * 500, signal).then(() => (signal.aborted ? undefined : refreshAccess().catch(() => {})));
       }
     });
     if (opened === 'ended' || isEnded) return signedIn(authorization, signal);
     // Checks whether the server or only this stream is down.
     void pingServer();
-    await pause(wait * (0.75 + Math.random() / 2), signal);
+    await sleep(wait * (0.75 + Math.random() / 2), signal);
     wait = Math.min(wait * 2, maxWaitMs);
   }
 }
@@ -164,7 +164,7 @@ export function readEvent(part: string): { event: string; data: string } | null 
   return event === '' ? null : { event, data };
 }
 
-const pause = (ms: number, signal: AbortSignal) =>
+const sleep = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer);

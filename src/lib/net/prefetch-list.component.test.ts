@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { failure, hold, on, startApi } from '../../testing/api.ts';
+import { apiFailure, holdResponses, on, startApi } from '../../testing/api.ts';
 import { $authorization } from '../session/session.ts';
 import { apiFor, type Api } from './client.ts';
-import { asFirstList, prefetchList } from './prefetch-list.ts';
+import { notingFirstList, prefetchList } from './prefetch-list.ts';
 
 const first = { sort: 'createdAt', direction: 'desc', filter: {}, cursor: null, limit: 50 } as const;
 const none = { rows: [], nextCursor: null, prevCursor: null, count: null };
@@ -41,7 +41,7 @@ const opened = (page = at('/notices'), routes: string | null = permitted, author
 
 test("a page's first request is sent before its code loads at the next visit, and used once", async () => {
   expect(opened()).toEqual([]);
-  expect(await asFirstList(() => api.notices.list(first))).toEqual(none);
+  expect(await notingFirstList(() => api.notices.list(first))).toEqual(none);
   expect(opened()).toEqual(['/rpc/notices/list Bearer one']);
   expect(await api.notices.list(first)).toEqual(none);
   expect(sent).toHaveLength(1);
@@ -56,7 +56,7 @@ test.each([
   ['one whose rights nobody knows', () => opened(at('/notices'), null)],
   ['one that nobody is signed in to', () => opened(at('/notices'), permitted, null)],
 ])('nothing is requested early for %s', async (_what, open) => {
-  await asFirstList(() => api.notices.list(first));
+  await notingFirstList(() => api.notices.list(first));
   expect(open()).toEqual([]);
 });
 
@@ -69,14 +69,14 @@ test('a stored route that is not a list is never requested', () => {
 
 test('a page with a filter stores no request, and neither do later requests', async () => {
   history.replaceState(null, '', '/notices?q=secret');
-  await asFirstList(() => api.notices.list({ ...first, filter: { q: 'secret' } }));
+  await notingFirstList(() => api.notices.list({ ...first, filter: { q: 'secret' } }));
   history.replaceState(null, '', '/notices');
   await api.notices.list(first);
   expect(opened()).toEqual([]);
 });
 
 test('another request or another person does not get the early response', async () => {
-  await asFirstList(() => api.notices.list(first));
+  await notingFirstList(() => api.notices.list(first));
   opened();
   await api.notices.list({ ...first, limit: 2 });
   expect(sent).toHaveLength(2);
@@ -87,11 +87,11 @@ test('another request or another person does not get the early response', async 
 });
 
 test('an early refusal is returned, and a missing response is requested again', async () => {
-  await asFirstList(() => api.notices.list(first));
+  await notingFirstList(() => api.notices.list(first));
   startApi({
     notices: {
       list: on.notices.list.handler(() => {
-        throw failure('FORBIDDEN');
+        throw apiFailure('FORBIDDEN');
       }),
     },
   });
@@ -109,8 +109,8 @@ test('an early refusal is returned, and a missing response is requested again', 
 });
 
 test('an aborted caller gets no early response', async () => {
-  await asFirstList(() => api.notices.list(first));
-  const release = hold('notices/list');
+  await notingFirstList(() => api.notices.list(first));
+  const release = holdResponses('notices/list');
   opened();
   const aborter = new AbortController();
   const left = api.notices.list(first, { signal: aborter.signal }).catch((error: Error) => error.name);

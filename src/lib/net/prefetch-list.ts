@@ -48,7 +48,7 @@ export function takePrefetched(route: string, body: unknown, authorization: stri
 let noted: string | null = null;
 
 /** Stores requests made while `ask` begins, if the page has its default filter. */
-export function asFirstList<T>(ask: () => T): T {
+export function notingFirstList<T>(ask: () => T): T {
   noted = location.search === '' ? location.pathname : null;
   try {
     return ask();

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './client.ts';
 
-const passing = new Set(['OFFLINE', 'UNAVAILABLE', 'INTERNAL']);
+const transientCodes = new Set(['OFFLINE', 'UNAVAILABLE', 'INTERNAL']);
 
 /** Reads only. Writes go through dispatch, which names the stale resources. */
 export const queryClient = new QueryClient({
@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       gcTime: 10 * 60_000,
       refetchOnReconnect: 'always',
-      retry: (failures, error) => failures < 2 && error instanceof ApiError && passing.has(error.code),
+      retry: (failures, error) => failures < 2 && error instanceof ApiError && transientCodes.has(error.code),
       retryDelay: (failures) => Math.min(500 * 2 ** failures, 4000),
     },
   },

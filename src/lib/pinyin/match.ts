@@ -29,19 +29,19 @@ export function matchEnds(spelling: PinyinReadings, query: string, starts: reado
         length++
       ) {
         const end = start + length;
-        if (!mayEnd(way, length) && !(begun && end === query.length)) continue;
+        if (!isReadingEnd(way, length) && !(begun && end === query.length)) continue;
         if (!ends) ends = [end];
         else if (!ends.includes(end)) ends.push(end);
       }
     }
   }
-  return ends ?? none;
+  return ends ?? noEnds;
 }
 
-const none: readonly number[] = [];
+const noEnds: readonly number[] = [];
 
 /** A prefix other than the initial counts only at the query's end: `qi` does not match 前 in the middle. */
-const mayEnd = (reading: string, length: number): boolean =>
+const isReadingEnd = (reading: string, length: number): boolean =>
   length === 1 || length === reading.length || (length === 2 && /^[zcs]h/.test(reading));
 
 /** Each character takes a full reading or its initial, the last one any prefix. Returns the earliest matching positions. */
@@ -69,7 +69,7 @@ function consume(characters: readonly string[], at: number, letters: string, kno
     while (shared < reading.length && shared < letters.length && reading[shared] === letters[shared]) shared++;
     for (let consumed = shared; consumed > 0; consumed--) {
       if (consumed === letters.length) return [at];
-      if (!mayEnd(reading, consumed)) continue;
+      if (!isReadingEnd(reading, consumed)) continue;
       const remaining = letters.slice(consumed);
       const rest = consume(characters, at + 1, remaining, known) ?? afterForeign(characters, at + 1, remaining, known);
       if (rest) return [at, ...rest];

@@ -12,14 +12,14 @@ import {
 } from './theme.ts';
 
 /** On narrower windows the sidebar is a rail until the person expands it there. */
-const narrow = globalThis.matchMedia?.('(width < 72rem)');
-const sidebarKey = () => (narrow?.matches ? 'prefs.sidebar.narrow' : 'prefs.sidebar');
+const narrowQuery = globalThis.matchMedia?.('(width < 72rem)');
+const sidebarKey = () => (narrowQuery?.matches ? 'prefs.sidebar.narrow' : 'prefs.sidebar');
 const closedGroupsKey = 'prefs.closedGroups';
 const expertKey = 'prefs.expert';
 
 function storedSidebar(): 'full' | 'rail' {
   const stored = readStored(sidebarKey());
-  return stored === 'rail' || stored === 'full' ? stored : narrow?.matches ? 'rail' : 'full';
+  return stored === 'rail' || stored === 'full' ? stored : narrowQuery?.matches ? 'rail' : 'full';
 }
 const storedClosedGroups = () => new Set(readStoredJson(closedGroupsKey, isTextList) ?? []);
 const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -67,7 +67,7 @@ export function toggleGroup(path: string): void {
 export function watchPrefs(): void {
   apply();
   onSystemTheme(apply);
-  narrow?.addEventListener('change', () => $sidebar.set(storedSidebar()));
+  narrowQuery?.addEventListener('change', () => $sidebar.set(storedSidebar()));
   addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith('prefs.')) readPrefs();
   });

@@ -15,25 +15,25 @@ interface Visit {
   permittedRoutes: readonly PermittedRoute[] | null;
 }
 
-const ok: RouteVerdict = { kind: 'ok' };
+const allowed: RouteVerdict = { kind: 'ok' };
 const redirect = (to: string): RouteVerdict => ({ kind: 'redirect', to });
 const groups = new Map<string, MenuNode>(flatMenu().flatMap((node) => (node.children ? [[node.path, node]] : [])));
 
 /** Specification §2. Runs on every route change. Without a list, the app loads one and calls this again. */
 export function guardRoute({ path, authorization, permittedRoutes }: Visit): RouteVerdict {
-  if (!authorization) return path === loginPath ? ok : redirect(loginPath);
-  if (path === loginPath || path === notFoundPath) return ok;
+  if (!authorization) return path === loginPath ? allowed : redirect(loginPath);
+  if (path === loginPath || path === notFoundPath) return allowed;
   // A link to a command leads to the command's screen, which is checked too.
-  if (path.startsWith(linkPrefix)) return ok;
+  if (path.startsWith(linkPrefix)) return allowed;
   if (path.length > 1 && path.endsWith('/')) return redirect(path.replace(/\/+$/, '') || '/');
-  if (!permittedRoutes || isHelp(path)) return ok;
+  if (!permittedRoutes || isHelp(path)) return allowed;
 
   const permitted = new Set(flattenRoutes(permittedRoutes));
   const group = groups.get(path);
   // A custom group of the permission tree.
   const own = group ? null : firstScreen(routeAt(permittedRoutes, path));
   if (own) return redirect(own);
-  if (!group) return permitted.has(path) ? ok : redirect(notFoundPath);
+  if (!group) return permitted.has(path) ? allowed : redirect(notFoundPath);
   const target = groupTarget(group, permitted);
   return redirect(target ?? notFoundPath);
 }

@@ -66,14 +66,14 @@ export const $codeSet = computed(
 export const $menuRoutes = computed([$permittedRoutes, $viewAs], (own, viewAs) => viewAs?.access.permittedRoutes ?? own);
 /** What can be opened: while viewing, only what the viewer may open too. */
 export const $openRoutes = computed([$permittedRoutes, $viewAs], (own, viewAs) =>
-  own && viewAs ? within(own, new Set(flattenRoutes(viewAs.access.permittedRoutes))) : own,
+  own && viewAs ? filterRoutes(own, new Set(flattenRoutes(viewAs.access.permittedRoutes))) : own,
 );
 export const $permittedPaths = computed($openRoutes, (routes) => new Set(flattenRoutes(routes ?? [])));
 
-const within = (routes: readonly PermittedRoute[], paths: ReadonlySet<string>): PermittedRoute[] =>
+const filterRoutes = (routes: readonly PermittedRoute[], paths: ReadonlySet<string>): PermittedRoute[] =>
   routes.flatMap((route) => {
     if (!route.children) return paths.has(route.path) ? [route] : [];
-    const children = within(route.children, paths);
+    const children = filterRoutes(route.children, paths);
     return children.length > 0 ? [{ ...route, children }] : [];
   });
 
@@ -90,14 +90,14 @@ export function setAccess(access: Access, authorization?: string, wallet: Sessio
   writeStored(permittedRoutesKey, JSON.stringify(access.permittedRoutes));
   writeStored(accessKey, JSON.stringify({ email: access.email, codes: access.codes }));
   // Keeps equal values, to prevent a second render.
-  if (!same($permittedRoutes.get(), access.permittedRoutes)) $permittedRoutes.set(access.permittedRoutes);
+  if (!isSame($permittedRoutes.get(), access.permittedRoutes)) $permittedRoutes.set(access.permittedRoutes);
   $loginEmail.set(access.email);
-  if (!same($codes.get(), access.codes)) $codes.set(access.codes);
+  if (!isSame($codes.get(), access.codes)) $codes.set(access.codes);
   $accessChange.set(access.change ?? null);
   if (access.expiry) $expiry.set(access.expiry);
 }
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Other tabs follow through the storage event. */
 export function clearSession(): void {

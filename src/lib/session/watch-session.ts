@@ -16,14 +16,14 @@ import { readStored } from '../prefs/storage.ts';
 export const $loginNotice = atom<TextKey | null>(null);
 
 /** To detect changes since the last check. */
-const stored = () => [authorizationKey, permittedRoutesKey, accessKey].map(readStored).join('\n');
-let seen = stored();
+const storedSession = () => [authorizationKey, permittedRoutesKey, accessKey].map(readStored).join('\n');
+let lastSeenSession = storedSession();
 
 /** Adopts a session that was changed in storage without an event. */
 export function syncSession(): void {
-  const now = stored();
-  if (now === seen) return;
-  seen = now;
+  const now = storedSession();
+  if (now === lastSeenSession) return;
+  lastSeenSession = now;
   loadSession();
 }
 

@@ -8,7 +8,7 @@ const waitMs = 5_000;
 const lookEveryMs = 200;
 /** Timeout of a request without a prompt, and the number of tries before the wallet counts as gone. */
 const answerMs = 5_000;
-const betweenTriesMs = 1_000;
+const retryMs = 1_000;
 const maxTries = 3;
 
 /**
@@ -46,7 +46,7 @@ export function watchWallet({ id, address, network }: SessionWallet, onGone: () 
         return judge(isSameNetwork(on, network) ? now : null);
       } catch {
         if (tried === maxTries) return judge(null);
-        await pause(betweenTriesMs);
+        await sleep(retryMs);
       }
     }
   };
@@ -71,12 +71,12 @@ async function findWallet(id: string, network: SessionWallet['network'], isOver:
     const found = detectWallets(network).find((one) => one.id === id);
     if (found) return found;
     if (Date.now() >= until) return null;
-    await pause(lookEveryMs);
+    await sleep(lookEveryMs);
   }
   return null;
 }
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Null on timeout. */
 async function inTime<T>(answer: Promise<T>): Promise<T | null> {

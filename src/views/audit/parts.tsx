@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Link } from 'wouter';
 import type { AuditRow } from '../../../api/audit/contract.ts';
 import type { RoutePath } from '../../../api/menu.ts';
-import { restorable } from '../../commands/app/loaders.ts';
+import { restorableKinds } from '../../commands/app/loaders.ts';
 import { shortenMiddle } from '../../lib/format.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
@@ -42,7 +42,7 @@ function calledIn({ entity, entityId, name, names }: AuditRow): string | null {
 /** Kind and name, linked if possible. Internal ids are hidden. */
 export function RecordName({ row }: { row: AuditRow }) {
   const { entity, entityId } = row;
-  const place = places[entity] ?? restorable.get(entity)?.place;
+  const place = places[entity] ?? restorableKinds.get(entity)?.place;
   const isOpen = useStore($permittedPaths).has(place ?? '');
   const known = calledIn(row);
   const words = (

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { AuditDetails } from '../../../api/audit/contract.ts';
 import { recorded } from '../../commands/app/all-recorded.ts';
-import { restorable } from '../../commands/app/loaders.ts';
+import { restorableKinds } from '../../commands/app/loaders.ts';
 import { auditTarget } from '../../commands/audit/commands.ts';
-import { refused } from '../../commands/audit/recorded.ts';
+import { refusedFields } from '../../commands/audit/recorded.ts';
 import { versionTarget } from '../../commands/engine/versions.ts';
 import type { RecordCommand } from '../../commands/ui/controls/record-commands.tsx';
 import { api } from '../../lib/net/client.ts';
@@ -82,7 +82,7 @@ function Why({ details: { after } }: { details: AuditDetails }) {
   if (typeof after !== 'object' || after === null) return null;
   return (
     <RecordSection title={t('audit.why')}>
-      <FieldList fields={refused} record={{ ...after }} />
+      <FieldList fields={refusedFields} record={{ ...after }} />
     </RecordSection>
   );
 }
@@ -119,7 +119,7 @@ function Technical({ details }: { details: AuditDetails }) {
 function useRestores({ id, entity, result, before, after }: AuditDetails): readonly RecordCommand[] {
   const codes = useStore($codeSet);
   const paths = useStore($permittedPaths);
-  const from = restorable.get(entity);
+  const from = restorableKinds.get(entity);
   const mayRestore = from !== undefined && result === 'done' && codes.has(from.by) && paths.has(from.place);
   useEffect(() => {
     if (mayRestore) void import('../../commands/app/all.ts');

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../../api/audit/contract.ts';
 import { audit as auditCommands, auditTarget } from '../../commands/audit/commands.ts';
 import { registry } from '../../commands/app/registry.ts';
-import { auditFilters, auditSort } from '../../commands/audit/filters.ts';
+import { auditListFilters, auditSort } from '../../commands/audit/filters.ts';
 import { api } from '../../lib/net/client.ts';
 import { actionText, actorText } from '../../lib/ui/record/action-text.ts';
 import { recordChunk } from '../../lib/ui/record/record-slot.tsx';
@@ -52,7 +52,7 @@ const audit = defineList({
   words: { title: 'audit.title', none: 'audit.none', empty: 'audit.empty' },
   sorts: ['time'],
   defaultSort: auditSort,
-  filters: auditFilters,
+  filters: auditListFilters,
   list: api.audit.list,
   values: api.audit.values,
   columns,

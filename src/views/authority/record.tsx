@@ -1,7 +1,7 @@
 import type { StatementRow } from '../../../api/authority/contract.ts';
 import { statementTarget } from '../../commands/authority/search.ts';
 import { StatementContent, StatementHash, useOwnHash } from '../../commands/authority/review/content.tsx';
-import { EnrolmentFacts } from '../../commands/authority/review/enrolment.tsx';
+import { EnrollmentFacts } from '../../commands/authority/review/enrollment.tsx';
 import { numberText } from '../../lib/authority/words.ts';
 import { t } from '../../lib/i18n/i18n.ts';
 import { api } from '../../lib/net/client.ts';
@@ -32,7 +32,7 @@ function Opened({ row, targets }: { row: StatementRow; targets: readonly Target[
       <section aria-label={t('authority.content')}>
         <StatementContent statement={statement} />
       </section>
-      {statement.kind === 'approver.add' && <EnrolmentFacts content={statement.content} />}
+      {statement.kind === 'approver.add' && <EnrollmentFacts content={statement.content} />}
       <Signatures row={row} />
       <RecordSection title={t('authority.place')}>
         <Details

@@ -244,7 +244,7 @@ function People({ data: { people } }: { data: Summary }) {
   );
 }
 
-const Cooling = ({ from }: { from: string | null }) => (
+const CoolingStatements = ({ from }: { from: string | null }) => (
   <Chip state="processing">{t('authority.summary.cooling', { time: formatTime(from ?? '') })}</Chip>
 );
 
@@ -259,7 +259,7 @@ const Minters = ({ data: { minters } }: { data: Summary }) => (
       {minters.map(({ address, from, cooling }) => (
         <li key={`${address} ${from}`} className="flex flex-wrap items-center gap-x-2">
           <Address value={address} whole />
-          {cooling && <Cooling from={from} />}
+          {cooling && <CoolingStatements from={from} />}
         </li>
       ))}
     </ul>
@@ -281,7 +281,7 @@ const Custody = ({ data: { custody } }: { data: Summary }) => (
       {custody.slice(0, maxListed).map(({ address, from, cooling }) => (
         <li key={address} className="flex flex-wrap items-center gap-x-2">
           <Address value={address} whole />
-          {cooling && <Cooling from={from} />}
+          {cooling && <CoolingStatements from={from} />}
         </li>
       ))}
     </ul>
@@ -305,7 +305,7 @@ const Receivers = ({ data: { receivers } }: { data: Summary }) => (
         <li key={address} className="flex flex-col">
           <span className="flex flex-wrap items-center gap-x-2 font-medium">
             {institution}
-            {cooling && <Cooling from={from} />}
+            {cooling && <CoolingStatements from={from} />}
           </span>
           <Address value={address} whole />
         </li>

@@ -16,7 +16,7 @@ test.for([0, 1, 60, 109, 110, 164, 209, 210, 243, 244, 1_000, 10 ** 9])(
   },
 );
 
-test('breaks the axis only for an ICR far above the highest level', () => {
+test('the axis of the ICR chart breaks only for an ICR far above the highest level', () => {
   expect(bulletScale(levels, percent(240)).breakAt).toBeNull();
   expect(bulletScale(levels, percent(300)).breakAt).toBe(880);
   expect(bulletScale(levels, null).breakAt).toBeNull();

@@ -7,7 +7,7 @@ export interface BulletScale {
   breakAt: number | null;
 }
 
-const end = 1000;
+const scaleEnd = 1000;
 const breakAt = 880;
 const valueAfterBreak = 950;
 
@@ -21,7 +21,7 @@ export function bulletScale(levels: readonly bigint[], value: bigint | null): Bu
   const low = value !== null && value < first - margin ? value : first - margin;
   const high = last + margin;
   const isBroken = value !== null && value > high;
-  const width = isBroken ? breakAt : end;
+  const width = isBroken ? breakAt : scaleEnd;
   return {
     x(ratio) {
       if (ratio > high && isBroken) return valueAfterBreak;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { PositionRow } from '../../../api/crsm/contract.ts';
 import { $evmWallet } from '../../lib/evm/store.ts';
-import { failure, hold, on } from '../../testing/api.ts';
+import { apiFailure, holdResponses, on } from '../../testing/api.ts';
 import { signIn } from '../../testing/panel.tsx';
-import { expectPath, textsOf } from '../../testing/see.ts';
+import { expectPath, textContents } from '../../testing/see.ts';
 
 const account = '0x00000000000000000000000000000000000000B2';
 const none = { rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' as const } };
@@ -44,7 +44,7 @@ afterEach(() => $evmWallet.set(null));
 
 test('Create CRSM is disabled with its reason while positions load, and opens no other page', async () => {
   await openCrsms(() => ({ rows: [position('1')], nextCursor: null }));
-  const release = hold('crsm/positions');
+  const release = holdResponses('crsm/positions');
   $evmWallet.set({ id: 'test', name: 'Test', account: '0x00000000000000000000000000000000000000A1', chainId: 1 });
   await expect.element(button()).toHaveAccessibleName(/仓位加载中/);
   await expect.element(button()).toHaveAttribute('aria-disabled', 'true');
@@ -56,7 +56,7 @@ test('Create CRSM is disabled with its reason while positions load, and opens no
 
 test('without loaded positions, the button says that it opens the position list', async () => {
   await openCrsms(() => {
-    throw failure('NOT_FOUND');
+    throw apiFailure('NOT_FOUND');
   });
   await expect.element(button()).toHaveAccessibleName(/选择仓位/);
 });
@@ -65,7 +65,7 @@ test('the menu of positions links to all positions if there are more than it sho
   await openCrsms(() => ({ rows: [position('1'), position('2')], nextCursor: 'next' }));
   await expect.element(button()).toHaveAttribute('aria-haspopup', 'menu');
   await button().click();
-  await expect.poll(() => textsOf(page.getByRole('menuitem')).at(-1)).toContain('全部仓位');
+  await expect.poll(() => textContents(page.getByRole('menuitem')).at(-1)).toContain('全部仓位');
   await page.getByRole('menuitem').last().click();
   await expectPath('/CRSMTrove/positionList');
 });

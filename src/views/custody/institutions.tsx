@@ -33,10 +33,10 @@ const ofKeeper = (id: 'trigger' | 'target' | 'maxTarget'): Column<InstitutionRow
   width: 116,
   align: 'end',
   ...(id !== 'trigger' && { hidden: true as const }),
-  cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} round="up" /> : <None />),
+  cell: ({ crsm }) => (crsm ? <Percent value={crsm[id]} round="up" /> : <NoFigure />),
 });
 
-const None = () => <span className="text-2">{t('dataPanel.noneThere')}</span>;
+const NoFigure = () => <span className="text-2">{t('dataPanel.noneThere')}</span>;
 
 /** The panel's name, else the address book's. */
 function Name({ row: { name, address } }: { row: InstitutionRow }) {
@@ -54,7 +54,7 @@ function Name({ row: { name, address } }: { row: InstitutionRow }) {
 /** The first address and the total count. */
 function First({ addresses, count }: { addresses: readonly string[]; count: number }) {
   const [first] = addresses;
-  if (first === undefined) return <None />;
+  if (first === undefined) return <NoFigure />;
   return (
     <span className="flex items-baseline gap-1.5">
       <NamedAddress value={first} />
@@ -123,7 +123,7 @@ const columns: readonly Column<InstitutionRow>[] = [
     id: 'crsm',
     header: 'dataPanel.field.crsm',
     width: 140,
-    cell: ({ crsm }) => (crsm ? <Address value={crsm.address} /> : <None />),
+    cell: ({ crsm }) => (crsm ? <Address value={crsm.address} /> : <NoFigure />),
   },
   ofKeeper('trigger'),
   ofKeeper('target'),

@@ -62,7 +62,7 @@ export function ReconciliationStrip() {
         {data?.freeze ? <LiftFreeze id={data.freeze.id} /> : <CommandTrigger id="dataPanel.freezeMoney" />}
         {error && <Unread words={errorText(error)} retry={refetch} />}
       </div>
-      {data && <Compared data={data} />}
+      {data && <ComparedFigures data={data} />}
     </section>
   );
 }
@@ -74,7 +74,7 @@ function LiftFreeze({ id }: { id: string }) {
   return <CommandTrigger id="dataPanel.resolve" look="danger" params={{ freeze: id }} explains {...(label && { label })} />;
 }
 
-function Compared({ data }: { data: Reconciliation }) {
+function ComparedFigures({ data }: { data: Reconciliation }) {
   const { state, deposited, minted, burnt, supply, supplyOff, ledgerOff, underWay, withdrawn, accepted, freeze } = data;
   const less = (wei: bigint) => (burnt === null ? null : (wei - BigInt(burnt)).toString());
   const refunds = freeze?.refunds ?? [];
@@ -126,13 +126,13 @@ function Compared({ data }: { data: Reconciliation }) {
           ))}
         </ul>
       )}
-      {isOff && aliens.length > 0 && <Aliens aliens={aliens} />}
+      {isOff && aliens.length > 0 && <UnknownMints aliens={aliens} />}
       {refunds.length > 0 && <Refunds refunds={refunds} />}
     </>
   );
 }
 
-const Aliens = ({ aliens }: { aliens: readonly UnknownMint[] }) => (
+const UnknownMints = ({ aliens }: { aliens: readonly UnknownMint[] }) => (
   <div data-aliens>
     <h3 className="font-medium">{t('dataPanel.reconciliation.aliens')}</h3>
     <ul className="flex flex-col gap-1">

@@ -50,7 +50,7 @@ export function ReserveStrip() {
         {error && <Unread words={errorText(error)} retry={refetch} />}
       </div>
       {data?.signed && <Figures report={data.signed.report} data={data} />}
-      {data && <Says data={data} />}
+      {data && <ReserveText data={data} />}
     </section>
   );
 }
@@ -101,7 +101,7 @@ function Figures({ report, data: { state, coverage, surplus } }: { report: Reser
 }
 
 /** The assessment, and why there is no newer proof. */
-function Says({ data: { state, problem } }: { data: Reserve }) {
+function ReserveText({ data: { state, problem } }: { data: Reserve }) {
   const isBad = state === 'short' || state === 'invalid';
   return (
     <>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { FeedbackRow } from '../../../api/feedback/contract.ts';
-import { callsOf, hold, on } from '../../testing/api.ts';
+import { callsOf, holdResponses, on } from '../../testing/api.ts';
 import { announceArrival } from '../../lib/net/arrivals.ts';
 import { press } from '../../testing/keys.ts';
-import { open, signIn } from '../../testing/panel.tsx';
+import { openPage, signIn } from '../../testing/panel.tsx';
 import { build } from '../../../testing/factories/build.ts';
 
 const feedback = (n: number): FeedbackRow => {
@@ -39,7 +39,7 @@ async function openTriage(): Promise<(row: FeedbackRow) => void> {
       }),
     },
   });
-  await open('/feedback?triage=on');
+  await openPage('/feedback?triage=on');
   await expect.element(reading()).toHaveTextContent('Feedback 1');
   return (row) => {
     rows = [...rows, row];
@@ -59,7 +59,7 @@ test('a key processes the feedback and shows the next one', async () => {
 test('feedback that arrives while another arrival loads is loaded as well', async () => {
   const arrive = await openTriage();
   const before = callsOf('feedback/list').length;
-  const release = hold('feedback/list');
+  const release = holdResponses('feedback/list');
   arrive(feedback(4));
   await expect.poll(() => callsOf('feedback/list')).toHaveLength(before + 1);
   arrive(feedback(5));
@@ -70,7 +70,7 @@ test('feedback that arrives while another arrival loads is loaded as well', asyn
 
 test('a response that arrives after moving on keeps the feedback now on screen', async () => {
   await openTriage();
-  const release = hold('feedback/process');
+  const release = holdResponses('feedback/process');
   await press('d');
   await expect.poll(() => callsOf('feedback/process')).toHaveLength(1);
   await press('j');

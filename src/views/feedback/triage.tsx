@@ -23,7 +23,7 @@ import { Replies } from './replies.tsx';
 import { FeedbackStatus } from './status.tsx';
 import { useQueue } from './use-queue.ts';
 
-const leave = () => navigate('/feedback');
+const closeTriage = () => navigate('/feedback');
 
 /** One untreated feedback at a time, full height. */
 export function Triage() {
@@ -67,7 +67,7 @@ export function Triage() {
           aria-keyshortcuts="Escape"
           className="ms-auto"
           icon={<X size={14} aria-hidden="true" />}
-          onClick={leave}
+          onClick={closeTriage}
         >
           {t('feedback.triage.leave')}
         </Button>
@@ -90,7 +90,7 @@ export function Triage() {
           <Empty
             icon={<CircleCheckBig size={20} aria-hidden="true" />}
             title={t('feedback.triage.done')}
-            action={<Button onClick={leave}>{t('feedback.triage.leave')}</Button>}
+            action={<Button onClick={closeTriage}>{t('feedback.triage.leave')}</Button>}
           >
             {t('feedback.triage.doneText')}
           </Empty>
@@ -210,19 +210,19 @@ function useTriageFrame({ row, stale }: Current, pane: RefObject<HTMLElement | n
   useLayoutEffect(() => () => popContext(key), [key]);
 }
 
-const idle = () => {};
+const noop = () => {};
 /** List controls that do nothing here. */
 const still = {
-  toggle: idle,
-  extend: idle,
-  selectAll: idle,
-  clear: idle,
-  focusFilter: idle,
-  openFilter: idle,
-  closeFilter: idle,
+  toggle: noop,
+  extend: noop,
+  selectAll: noop,
+  clear: noop,
+  focusFilter: noop,
+  openFilter: noop,
+  closeFilter: noop,
   filters: () => ({}),
-  clearFilter: idle,
-  openColumns: idle,
+  clearFilter: noop,
+  openColumns: noop,
 };
 
 /** True if a visible overlay is open. Hidden ones are in the document too. */
@@ -236,7 +236,7 @@ function useLeaveByEscape(): void {
       // Escape belongs to the overlay.
       if (isCovered()) return;
       event.preventDefault();
-      leave();
+      closeTriage();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

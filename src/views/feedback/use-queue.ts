@@ -6,7 +6,7 @@ import { queryClient } from '../../lib/net/query.ts';
 
 const pageSize = 50;
 /** Rows before the end at which the next page loads. */
-const ahead = 10;
+const prefetchCount = 10;
 
 interface Read {
   rows: readonly FeedbackRow[];
@@ -30,7 +30,7 @@ export interface TriageQueue {
   bring(id: string): void;
 }
 
-const ask = (direction: 'asc' | 'desc', cursor: string | null) =>
+const fetchPage = (direction: 'asc' | 'desc', cursor: string | null) =>
   api.feedback.list({ sort: 'createdAt', direction, filter: { processed: 'false' }, cursor, limit: pageSize });
 
 /** Loads a page ahead of `at`. New feedback is added at the end. */
@@ -59,7 +59,7 @@ export function useQueue(at: number): TriageQueue {
   const readOn = useCallback(
     (cursor: string | null) =>
       once(async () => {
-        const page = await ask('asc', cursor);
+        const page = await fetchPage('asc', cursor);
         setRead((before) => {
           const rows = [...(before?.rows ?? []), ...page.rows];
           return {
@@ -77,7 +77,7 @@ export function useQueue(at: number): TriageQueue {
   const cursor = read?.cursor ?? null;
   const left = (read?.rows.length ?? 0) - at;
   useEffect(() => {
-    if (cursor !== null && left <= ahead) void readOn(cursor);
+    if (cursor !== null && left <= prefetchCount) void readOn(cursor);
   }, [cursor, left, readOn]);
 
   const isWhole = read !== null && cursor === null;
@@ -85,7 +85,7 @@ export function useQueue(at: number): TriageQueue {
     missed.current = running.current || !isWhole; // the running read may predate it
     if (missed.current) return;
     void once(async () => {
-      const page = await ask('desc', null);
+      const page = await fetchPage('desc', null);
       setRead(
         (before) =>
           before && {

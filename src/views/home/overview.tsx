@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { keysTo } from '../../commands/app/go-keys.ts';
 import { api } from '../../lib/net/client.ts';
 import { t } from '../../lib/i18n/i18n.ts';
-import { measures, metrics } from '../../commands/statistics/overview-figures.ts';
+import { overviewMeasures, overviewMetricIds } from '../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { Amount } from '../../lib/money/amount.tsx';
 import { Sparkline } from '../../lib/ui/chart/sparkline.tsx';
@@ -42,14 +42,14 @@ export function OverviewSummary() {
       {isError && <Unread words={t('overview.failed')} retry={refetch} />}
       <dl className="grid min-h-18 grid-cols-[repeat(auto-fill,minmax(min(12rem,100%),1fr))] gap-x-8 gap-y-4">
         {data &&
-          metrics.map((of) => (
+          overviewMetricIds.map((of) => (
             <div key={of} data-figure={of} className="flex min-w-0 flex-col">
               <dt className="text-meta text-2">{t(`overview.metric.${of}`)}</dt>
               <dd className="text-label font-semibold text-1">
-                <Amount value={data.now[of]} {...measures[of]} brief short alone />
+                <Amount value={data.now[of]} {...overviewMeasures[of]} brief short alone />
               </dd>
               <dd>
-                <Sparkline values={data.points.map(({ values }) => values[of])} measure={measures[of]} />
+                <Sparkline values={data.points.map(({ values }) => values[of])} measure={overviewMeasures[of]} />
               </dd>
             </div>
           ))}

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ImportDetails, RereadInput } from '../../../api/imports/contract.ts';
 import { queryClient } from '../../lib/net/query.ts';
-import { callsOf, failure, hold, on } from '../../testing/api.ts';
-import { open, signIn } from '../../testing/panel.tsx';
+import { callsOf, apiFailure, holdResponses, on } from '../../testing/api.ts';
+import { openPage, signIn } from '../../testing/panel.tsx';
 
 const id = '01900000-0000-7000-8000-000000000001';
 const at = '2026-11-27T08:00:00.000Z';
@@ -66,7 +66,7 @@ async function openImport(badRows: ImportDetails['badRows']): Promise<(change: P
     return now;
   };
   const expectVersion = (version: number) => {
-    if (version !== now.row.version) throw failure('CONFLICT', { current: now.row });
+    if (version !== now.row.version) throw apiFailure('CONFLICT', { current: now.row });
   };
   const routes = on.pointsImports;
   await signIn('all', '/', {
@@ -84,7 +84,7 @@ async function openImport(badRows: ImportDetails['badRows']): Promise<(change: P
       }),
     },
   });
-  await open(`/points?imports=${id}`);
+  await openPage(`/points?imports=${id}`);
   await expect.element(columnOf('reason')).toHaveValue('2');
   return change;
 }
@@ -96,7 +96,7 @@ const mappings = () => callsOf('pointsImports/reread').map(({ input }) => input 
 
 test("a change made while a colleague's new mapping is loading is refused and reverts nothing", async () => {
   const change = await openImport([]);
-  const release = hold('pointsImports/details');
+  const release = holdResponses('pointsImports/details');
   change({ mapping: { address: 0, berries: 2, reason: 1 } });
   void queryClient.invalidateQueries({ queryKey: ['pointsImports', 'one'] });
   await expect.poll(() => callsOf('pointsImports/details').length).toBe(2);
@@ -110,7 +110,7 @@ test("a change made while a colleague's new mapping is loading is refused and re
 
 test('a second change is not a conflict while the details after the first one are loading', async () => {
   await openImport([]);
-  const release = hold('pointsImports/details');
+  const release = holdResponses('pointsImports/details');
   await columnOf('reason').selectOptions('0');
   await expect.element(columnOf('reason')).toHaveValue('0');
   await expect.element(page.css('fieldset[aria-busy="true"]')).not.toBeInTheDocument();
@@ -124,7 +124,7 @@ test('a second change is not a conflict while the details after the first one ar
 test('text typed while rows are rechecked is kept', async () => {
   await openImport([badRow(2), badRow(3)]);
   await cell(2).fill('new 2');
-  const release = hold('pointsImports/editRows');
+  const release = holdResponses('pointsImports/editRows');
   await recheckButton().click();
   await expect.poll(() => callsOf('pointsImports/editRows')).toHaveLength(1);
   await cell(3).fill('new 3');

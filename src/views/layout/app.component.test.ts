@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { flatMenu } from '../../../api/menu.ts';
-import { callsOf, hold } from '../../testing/api.ts';
-import { load, open, signIn, visit } from '../../testing/panel.tsx';
-import { expectPath, textsOf } from '../../testing/see.ts';
+import { callsOf, holdResponses } from '../../testing/api.ts';
+import { loadPage, openPage, signIn, openSignedOut } from '../../testing/panel.tsx';
+import { expectPath, textContents } from '../../testing/see.ts';
 
 const screens = flatMenu().filter(({ children }) => !children);
 const groups = flatMenu().filter(({ children }) => children);
@@ -20,28 +20,28 @@ const storeRoutes = (routes: unknown) => localStorage.setItem('permittedRoutes',
 describe('the app without a token', () => {
   for (const path of ['/', '/news', '/CRSMTrove/CRSMList', '/statistics/data0penBox', '/no/such/page', '/404']) {
     test(`redirects ${path} to /login`, async () => {
-      await visit(path);
+      await openSignedOut(path);
       await expectPath('/login');
       await expect.element(page.getByRole('button', { name: '登录', exact: true })).toBeVisible();
     });
   }
 
   test('treats an empty token as none', async () => {
-    await visit('/login');
+    await openSignedOut('/login');
     localStorage.setItem('Authorization', '');
-    await load('/news');
+    await loadPage('/news');
     await expectPath('/login');
   });
 
   test('returns after sign-in to the requested address with its query and hash', async () => {
-    await visit('/news?title=x#top');
+    await openSignedOut('/news?title=x#top');
     await expectPath('/login');
     expect(location.search + location.hash).toBe('');
     expect(sessionStorage.getItem('returnTo')).toContain('/news?title=x#top');
   });
 
   test('shows /login outside the layout', async () => {
-    await visit('/login');
+    await openSignedOut('/login');
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect.element(page.getByRole('navigation')).toHaveLength(0);
     await expect.element(page.getByText('管理后台', { exact: true })).toHaveLength(0);
@@ -52,20 +52,20 @@ describe('the app with a token and a list', () => {
   test('opens a permitted path and redirects others to /404', async () => {
     await signIn('editor', '/feedback');
     expect(location.pathname).toBe('/feedback');
-    await load('/permissions/role');
+    await loadPage('/permissions/role');
     await expectPath('/404');
   });
 
   test('permits the children of a nested list, and the menu shows only those', async () => {
     await signIn('all', '/');
-    hold('session/current');
+    holdResponses('session/current');
     storeRoutes([{ path: '/' }, { path: '/statistics', children: [{ path: '/statistics/data0penBox' }] }]);
-    await load('/statistics/data0penBox');
+    await loadPage('/statistics/data0penBox');
     await expect.element(heading('抽奖统计')).toBeVisible();
     await expect
-      .poll(() => textsOf(page.getByRole('navigation', { name: '菜单' }).getByRole('link')))
+      .poll(() => textContents(page.getByRole('navigation', { name: '菜单' }).getByRole('link')))
       .toEqual(['首页', '抽奖统计']);
-    await load('/statistics/dataView');
+    await loadPage('/statistics/dataView');
     await expectPath('/404');
   });
 
@@ -75,14 +75,14 @@ describe('the app with a token and a list', () => {
     for (let round = 0; round < 20; round++) {
       const hops = round % 10;
       const before = callsOf('session/current').length;
-      const release = hold('session/current');
-      await load('/');
+      const release = holdResponses('session/current');
+      await loadPage('/');
       await expect.poll(() => callsOf('session/current').length).toBeGreaterThan(before);
       release();
       for (let hop = 0; hop < hops; hop++) await nextTask();
-      const next = hold('session/current');
+      const next = holdResponses('session/current');
       localStorage.setItem('permittedRoutes', own);
-      await load('/');
+      await loadPage('/');
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(localStorage.getItem('permittedRoutes'), `after ${hops} hops`).toBe(own);
       next();
@@ -92,13 +92,13 @@ describe('the app with a token and a list', () => {
   test('finds the lottery with a zero in its path, not with the letter O', async () => {
     await signIn('all', '/statistics/data0penBox');
     await expect.element(heading('抽奖统计')).toBeVisible();
-    await load('/statistics/dataOpenBox');
+    await loadPage('/statistics/dataOpenBox');
     await expectPath('/404');
   });
 
   test('shows /404 outside the layout with the requested path and a link home', async () => {
     await signIn('all', '/');
-    await load('/no/such/page');
+    await loadPage('/no/such/page');
     await expectPath('/404');
     await expect.element(page.getByText('/no/such/page')).toBeVisible();
     await expect.element(page.getByRole('navigation')).toHaveLength(0);
@@ -110,7 +110,7 @@ describe('the app with a token and a list', () => {
   test('redirects a second unknown path to /404 again', async () => {
     await signIn('all', '/');
     for (const path of ['/no/such/page', '/another/one']) {
-      await load(path);
+      await loadPage(path);
       await expectPath('/404');
       await expect.element(page.getByText(path)).toBeVisible();
     }
@@ -118,27 +118,27 @@ describe('the app with a token and a list', () => {
 
   test('removes a trailing slash, and does not find another letter case', async () => {
     await signIn('all', '/');
-    await load('/news/');
+    await loadPage('/news/');
     await expectPath('/news');
-    await load('/News');
+    await loadPage('/News');
     await expectPath('/404');
   });
 
   for (const { path, home = '' } of groups) {
     test(`redirects ${path} to ${home}`, async () => {
       await signIn('all', '/');
-      await load(`${path}?from=link`);
+      await loadPage(`${path}?from=link`);
       await expect.poll(() => location.pathname + location.search).toBe(`${home}?from=link`);
     });
   }
 
   test('redirects a group to its first permitted child, or to /404 without one', async () => {
     await signIn('all', '/');
-    hold('session/current');
+    holdResponses('session/current');
     storeRoutes([{ path: '/permissions', children: [{ path: '/permissions/permission' }] }, { path: '/selfCustody' }]);
-    await load('/permissions');
+    await loadPage('/permissions');
     await expectPath('/permissions/permission');
-    await load('/selfCustody');
+    await loadPage('/selfCustody');
     await expectPath('/404');
   });
 });
@@ -153,12 +153,12 @@ describe('the app with a token and no list', () => {
       await signIn('editor', '/feedback');
       if (list === null) localStorage.removeItem('permittedRoutes');
       else localStorage.setItem('permittedRoutes', list);
-      await open('/notices');
+      await openPage('/notices');
       await expect.element(heading('公告管理')).toBeVisible();
       await expect.poll(() => localStorage.getItem('permittedRoutes')).toContain('"/notices"');
 
       localStorage.removeItem('permittedRoutes');
-      await load('/permissions/role');
+      await loadPage('/permissions/role');
       await expectPath('/404');
     });
   }
@@ -178,6 +178,6 @@ for (const { path, zh } of screens) {
     if (path !== '/') await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(new RegExp(`^${zh}$`));
     await expect.poll(() => document.title).toBe(`${zh} · 管理后台`);
     const current = page.getByRole('navigation', { name: '菜单' }).css('[aria-current="page"]');
-    await expect.poll(() => textsOf(current)).toEqual([zh]);
+    await expect.poll(() => textContents(current)).toEqual([zh]);
   });
 }

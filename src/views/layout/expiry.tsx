@@ -55,7 +55,7 @@ export function SessionExpiryDialog() {
   );
 }
 
-interface Left {
+interface TimeLeft {
   ms: number;
   warnMs: number;
   /** Activity does not extend it. */
@@ -63,8 +63,8 @@ interface Left {
 }
 
 /** Checked every second. Only activity extends the session. */
-function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, expired: boolean): Left | null {
-  const [left, setLeft] = useState<Left | null>(null);
+function useTimeLeft(expiry: { idleSeconds: number; expiresAt: string } | null, expired: boolean): TimeLeft | null {
+  const [left, setLeft] = useState<TimeLeft | null>(null);
   useEffect(() => {
     if (!expiry || expired) return;
     const idleMs = expiry.idleSeconds * 1000;

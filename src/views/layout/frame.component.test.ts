@@ -3,11 +3,11 @@ import { commands, page } from 'vitest/browser';
 import { flatMenu } from '../../../api/menu.ts';
 import { press } from '../../testing/keys.ts';
 import { $expiry } from '../../lib/session/session.ts';
-import { checked, rows } from '../../testing/list.ts';
-import { open, palette, signIn, speak, visit } from '../../testing/panel.tsx';
-import { expectHidden, expectPath, textsOf } from '../../testing/see.ts';
+import { checkedRows, listRows } from '../../testing/list.ts';
+import { openPage, runInPalette, signIn, setTestLocale, openSignedOut } from '../../testing/panel.tsx';
+import { expectHidden, expectPath, textContents } from '../../testing/see.ts';
 
-speak('en-US');
+setTestLocale('en-US');
 
 afterEach(async () => {
   await page.viewport(1440, 900);
@@ -32,7 +32,7 @@ test('a right click opens the row menu at the pointer, for all checked rows if i
   await signIn('all', '/news');
   const menu = page.css('[role="menu"]');
   const shown = () => menu.elements().filter((element) => element.checkVisibility());
-  const title = (at: number) => rows().nth(at).css('[data-column="title"]');
+  const title = (at: number) => listRows().nth(at).css('[data-column="title"]');
   await title(2).click({ button: 'right', position: { x: 20, y: 10 } });
   const edit = page.getByRole('menuitem', { name: 'Edit news' });
   await expect.element(edit).toBeVisible();
@@ -44,7 +44,7 @@ test('a right click opens the row menu at the pointer, for all checked rows if i
 
   await press('x');
   await press('Shift+J');
-  await expect.element(checked()).toHaveLength(2);
+  await expect.element(checkedRows()).toHaveLength(2);
   await title(3).click({ button: 'right' });
   await expect.poll(() => shown()[0]?.textContent).toContain('2 selected');
   await expect.element(edit).toHaveLength(0); // one record at a time
@@ -68,7 +68,7 @@ test('a right click opens the row menu at the pointer, for all checked rows if i
 test('a printed page has every loaded row, title, filter and time in black on white, and the screen is restored afterwards', async () => {
   await commands.emulateMedia({ colorScheme: 'dark' });
   await signIn('all', '/news?shown=true');
-  await expect.element(rows().first()).toBeVisible();
+  await expect.element(listRows().first()).toBeVisible();
   const loaded = Number(page.getByRole('grid').element().getAttribute('aria-rowcount') ?? 0) - 1;
   expect(loaded).toBe(27);
   await commands.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -76,11 +76,11 @@ test('a printed page has every loaded row, title, filter and time in black on wh
   await expect.element(head).toHaveTextContent('Printed 2');
   await expect.element(head).toHaveTextContent('Filter: Status is Show');
   await expect.element(head).toHaveTextContent(`${loaded} rows`);
-  await expect.element(rows()).toHaveLength(loaded);
+  await expect.element(listRows()).toHaveLength(loaded);
   await expect.element(page.getByRole('heading', { name: 'News Manage' })).toBeVisible();
   await expectHidden(page.css('nav[aria-label="Menu"]'));
   await expectHidden(page.css('[data-command="news.add"]').first());
-  const [row, below] = rows().elements();
+  const [row, below] = listRows().elements();
   if (!row || !below) throw new Error('there are no two rows');
   expect([getComputedStyle(row).color, getComputedStyle(document.querySelector('main') ?? row).backgroundColor]).toEqual([
     'rgb(0, 0, 0)',
@@ -92,14 +92,14 @@ test('a printed page has every loaded row, title, filter and time in black on wh
   await expect.element(document.documentElement).toHaveAttribute('data-theme', 'dark');
 
   const print = vi.spyOn(window, 'print').mockReturnValue();
-  await palette('page.print');
+  await runInPalette('page.print');
   await expect.poll(() => print.mock.calls).toHaveLength(1);
   print.mockRestore();
 });
 
 test('a dialog does not restyle the page, where only main scrolls', async () => {
   await signIn('all', '/news');
-  await expect.poll(() => rows().length).toBeGreaterThan(1);
+  await expect.poll(() => listRows().length).toBeGreaterThan(1);
   const root = document.documentElement;
   const watch = new MutationObserver(() => {});
   watch.observe(root, { attributes: true });
@@ -118,20 +118,20 @@ test('a dialog does not restyle the page, where only main scrolls', async () => 
   await expect.poll(() => root.style.overflow).toBe('');
   await page.viewport(1440, 900);
   await expect.poll(() => root.style.overflow).toBe('hidden');
-  await visit('/login');
+  await openSignedOut('/login');
   await expect.poll(() => root.style.overflow).toBe('');
 });
 
 test('the breadcrumb shows the current place, and each part is a link', async () => {
   await signIn('all', '/permissions/role');
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
-  await expect.poll(() => textsOf(crumbs.getByRole('link'))).toEqual(['Permission Manag', 'Role management']);
+  await expect.poll(() => textContents(crumbs.getByRole('link'))).toEqual(['Permission Manag', 'Role management']);
   await expect.element(crumbs.getByRole('link', { name: 'Role management' })).toHaveAttribute('aria-current', 'page');
   await crumbs.getByRole('link', { name: 'Permission Manag' }).click();
   await expectPath('/permissions/administrator');
-  await open('/news');
+  await openPage('/news');
   await expect.element(crumbs).toHaveLength(0);
-  await rows().first().click();
+  await listRows().first().click();
   const name = page.css('[data-peek] h2');
   await expect.element(name).toBeVisible();
   await expect.element(crumbs.css('[aria-current]')).toHaveTextContent(name.element().textContent ?? '');
@@ -142,7 +142,7 @@ test('on a small screen the commands are in the bottom bar, large enough for a t
   await signIn('all', '/permissions/role');
   const bar = page.getByRole('toolbar', { name: 'Commands on this page' });
   const buttons = bar.getByRole('button');
-  await expect.poll(() => textsOf(buttons)).toEqual(['Add role', 'Filter', 'More', 'Commands']);
+  await expect.poll(() => textContents(buttons)).toEqual(['Add role', 'Filter', 'More', 'Commands']);
   await expect.element(page.getByRole('button', { name: 'Add role' })).toHaveLength(1); // not also in the header
   for (const button of buttons.elements()) {
     const { width, height, bottom } = button.getBoundingClientRect();
@@ -189,7 +189,7 @@ const titles = [
 test('the menu has the specified titles and the header its texts, verbatim', async () => {
   await signIn('all', '/');
   const items = page.css('nav > ul > li > :is(a, button)');
-  await expect.poll(() => textsOf(items).toSorted()).toEqual(titles.toSorted());
+  await expect.poll(() => textContents(items).toSorted()).toEqual(titles.toSorted());
 
   const header = page.getByRole('banner');
   await expect.element(header.getByText('Admin Panel', { exact: true })).toBeVisible();
@@ -199,7 +199,7 @@ test('the menu has the specified titles and the header its texts, verbatim', asy
 });
 
 test('the sign-in page has the specified texts', async () => {
-  await visit('/login');
+  await openSignedOut('/login');
   await expect.element(page.getByRole('button', { name: 'Log In', exact: true })).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Connect wallet login', exact: true })).toBeVisible();
 });
@@ -211,13 +211,13 @@ for (const { path, en } of flatMenu().filter(({ children }) => !children)) {
     if (path !== '/') await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(new RegExp(`^${en}$`));
     await expect.poll(() => document.title).toBe(`${en} · Admin Panel`);
     const current = page.getByRole('navigation', { name: 'Menu' }).css('[aria-current="page"]');
-    await expect.poll(() => textsOf(current)).toEqual([en]);
+    await expect.poll(() => textContents(current)).toEqual([en]);
   });
 }
 
 test('the warning before an absolute session limit is dismissed once, and typing continues', async () => {
   await signIn('all', '/news');
-  await expect.element(rows().first()).toBeVisible();
+  await expect.element(listRows().first()).toBeVisible();
   await press('c');
   const title = page.getByRole('dialog', { name: 'Add news' }).getByLabelText('Title');
   await title.fill('Half');

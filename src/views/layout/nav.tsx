@@ -20,7 +20,8 @@ function iconOf(path: string): IconName {
   return place?.icon ?? 'boxes';
 }
 
-const row = 'ring-inside flex h-control w-full items-center gap-2.5 rounded-control text-body select-none hover:bg-layer-hover';
+const rowClass =
+  'ring-inside flex h-control w-full items-center gap-2.5 rounded-control text-body select-none hover:bg-layer-hover';
 
 /** Built from the permitted routes of the permission tree. A rail shows only icons, and groups open their first screen. */
 export function Nav({ rail = false }: { rail?: boolean }) {
@@ -48,7 +49,7 @@ function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean
   const place = inGroup ? 'ps-8.5 pe-1' : 'px-2';
   if (isClosed)
     return (
-      <span aria-disabled="true" title={t('shell.viewAs.notYours')} className={`${row} text-2 opacity-60 ${place}`}>
+      <span aria-disabled="true" title={t('shell.viewAs.notYours')} className={`${rowClass} text-2 opacity-60 ${place}`}>
         {!inGroup && <Icon name={iconOf(node.path)} />}
         <span className="truncate">{inLocale(node)}</span>
       </span>
@@ -61,7 +62,7 @@ function PageLink({ node, inGroup = false }: { node: MenuNode; inGroup?: boolean
         aria-keyshortcuts={keys && ariaKeys(keys)}
         onPointerEnter={() => preloadScreen(node.path)}
         onFocus={() => preloadScreen(node.path)}
-        className={`${row} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${place}`}
+        className={`${rowClass} ${isHere ? 'bg-layer-active font-medium text-1' : 'text-2 hover:text-1'} ${place}`}
       >
         {!inGroup && <Icon name={iconOf(node.path)} />}
         <span className="truncate">{inLocale(node)}</span>
@@ -87,7 +88,7 @@ function Group({ node }: { node: MenuNode }) {
         type="button"
         aria-expanded={isOpen}
         onClick={() => toggleGroup(node.path)}
-        className={`${row} px-2 ${holdsHere ? 'font-medium text-1' : 'text-2 hover:text-1'}`}
+        className={`${rowClass} px-2 ${holdsHere ? 'font-medium text-1' : 'text-2 hover:text-1'}`}
       >
         <Icon name={iconOf(node.path)} />
         <span className="flex-1 truncate text-start rtl:text-right">{inLocale(node)}</span>
@@ -115,7 +116,7 @@ function RailLink({ node }: { node: MenuNode }) {
       aria-label={name}
       data-tip-keys={keysTo(node.path)}
       aria-current={isHere ? 'page' : holdsHere ? 'true' : undefined}
-      className={`${row} px-2 justify-center ${isHere || holdsHere ? 'bg-layer-active text-1' : 'text-2 hover:text-1'}`}
+      className={`${rowClass} px-2 justify-center ${isHere || holdsHere ? 'bg-layer-active text-1' : 'text-2 hover:text-1'}`}
     >
       <Icon name={iconOf(node.path)} />
     </Link>

@@ -13,8 +13,8 @@ import { queryClient } from '../../lib/net/query.ts';
 import { $newerBuild, $silentSince, pingServer } from '../../lib/net/connectivity.ts';
 import { Button } from '../../lib/ui/button.tsx';
 
-const askEveryMs = 5_000;
-const sleptMs = 60_000;
+const pingIntervalMs = 5_000;
+const minSleepMs = 60_000;
 
 /** Reports a missing connection with the age of the data, or a newer build. */
 export function StateBar() {
@@ -30,7 +30,7 @@ export function StateBar() {
         {message && t(message)}
       </p>
       {visibleState === 'offline' && <Offline since={since} />}
-      {visibleState === 'newer' && <Newer />}
+      {visibleState === 'newer' && <NewerBuild />}
     </>
   );
 }
@@ -72,7 +72,7 @@ function Offline({ since }: { since: number | null }) {
 }
 
 /** Reloads only on request, to keep unsaved work. */
-function Newer() {
+function NewerBuild() {
   const [keys] = keysOf('panel.reload');
   return (
     <Bar
@@ -117,7 +117,7 @@ function useRecovery(isSilent: boolean): boolean {
     const look = () => void (document.hidden || pingServer());
     // Check the server, because the browser's network state is unreliable.
     for (const event of ['online', 'offline'] as const) addEventListener(event, look);
-    const timer = isSilent ? setInterval(look, askEveryMs) : undefined;
+    const timer = isSilent ? setInterval(look, pingIntervalMs) : undefined;
     if (!isSilent && was.current) {
       setBack(true);
       void queryClient.invalidateQueries();
@@ -135,7 +135,7 @@ function useRecovery(isSilent: boolean): boolean {
 function watchSleep(): () => void {
   let last = Date.now();
   const timer = setInterval(() => {
-    const slept = Date.now() - last > sleptMs;
+    const slept = Date.now() - last > minSleepMs;
     last = Date.now();
     if (slept && !document.hidden) void queryClient.invalidateQueries();
   }, 10_000);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { servePlain } from '../../testing/api.ts';
 import { press, pressKeys } from '../../testing/keys.ts';
-import { open, signIn } from '../../testing/panel.tsx';
+import { openPage, signIn } from '../../testing/panel.tsx';
 import type { OpenApiDocument } from './document.ts';
 
 const reference: OpenApiDocument = {
@@ -36,12 +36,12 @@ const reference: OpenApiDocument = {
 async function openReference(respond = () => Response.json(reference)) {
   await signIn('analyst', '/');
   servePlain('/api/openapi.json', respond);
-  await open('/api/docs');
+  await openPage('/api/docs');
 }
 
 const focused = () => (document.activeElement as HTMLElement | null)?.dataset['operation'];
 
-test('lists routes by feature, and shows permission, parameters and schemas of an opened one', async () => {
+test('the API page lists routes by feature, and shows permission, parameters and schemas of an opened one', async () => {
   await openReference();
   await expect.element(page.getByRole('heading', { name: '新闻管理' })).toBeVisible();
   await expect.element(page.getByText('3 个接口')).toBeVisible();
@@ -55,7 +55,7 @@ test('lists routes by feature, and shows permission, parameters and schemas of a
   await expect.element(page.getByRole('cell', { name: 'maxLength 200' })).toBeVisible();
 });
 
-test('list keys and arrows move through the routes, and typing in the search narrows them', async () => {
+test('list keys and arrows move through the routes of the API page, and typing in its search narrows them', async () => {
   await openReference();
   await expect.element(page.getByText('DELETE')).toBeVisible();
   await pressKeys('j');

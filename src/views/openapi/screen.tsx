@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent }
 import { flushSync } from 'react-dom';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { ApiError } from '../../lib/net/client.ts';
-import { readJson } from '../../lib/net/download.ts';
+import { fetchJson } from '../../lib/net/download.ts';
 import { queryClient } from '../../lib/net/query.ts';
 import { popContext, pushContext, type ListControls } from '../../lib/scope.ts';
 import { Empty } from '../../lib/ui/empty.tsx';
@@ -14,7 +14,7 @@ import { groupsOf, isDocument, matching, type Group } from './document.ts';
 import { OperationLine } from './operation.tsx';
 
 async function load({ signal }: { signal: AbortSignal }): Promise<Group[]> {
-  const document = await readJson('/api/openapi.json', signal);
+  const document = await fetchJson('/api/openapi.json', signal);
   if (!isDocument(document)) throw new ApiError('INTERNAL');
   return groupsOf(document);
 }

@@ -124,7 +124,7 @@ const Select = ({ label, param, value, options }: SelectProps) => (
 
 function Drawn({ of, filter }: ChartProps) {
   const { view } = useChosen(of);
-  return view === 'series' ? <OverTime of={of} filter={filter} /> : <InBars of={of} filter={filter} />;
+  return view === 'series' ? <OverTime of={of} filter={filter} /> : <BarsChart of={of} filter={filter} />;
 }
 
 const zoneNow = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -158,13 +158,13 @@ function OverTime({ of, filter }: ChartProps) {
         error={data ? undefined : error}
         retry={() => void refetch()}
       />
-      <Late of={data} />
+      <LateData of={data} />
     </>
   );
 }
 
 /** Shown if a lagging replica provided the data. */
-const Late = ({ of }: { of: WithAge | undefined }) =>
+const LateData = ({ of }: { of: WithAge | undefined }) =>
   of?.isLate && (
     <p role="status" data-late className="text-meta text-2">
       <AsOfNote of={of} />
@@ -173,7 +173,7 @@ const Late = ({ of }: { of: WithAge | undefined }) =>
 
 const maxBars = 8;
 
-function InBars({ of, filter }: ChartProps) {
+function BarsChart({ of, filter }: ChartProps) {
   const { view, metric } = useChosen(of);
   const query = useChartQuery();
   const by = of.tops.find(({ id }) => view === `top-${id}`);
@@ -209,7 +209,7 @@ function InBars({ of, filter }: ChartProps) {
         error={data ? undefined : error}
         retry={() => void refetch()}
       />
-      <Late of={data} />
+      <LateData of={data} />
       {data && data.rest !== '0' && (
         <p data-rest className="text-meta text-2">
           {t('statistics.chart.rest')} <StatisticsFigure value={data.rest} as={metric.as} unit />

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { failure, on } from '../../testing/api.ts';
+import { apiFailure, on } from '../../testing/api.ts';
 import { signIn } from '../../testing/panel.tsx';
 
 const down = () => {
-  throw failure('UNAVAILABLE', { what: 'statistics', retryAfter: 5 });
+  throw apiFailure('UNAVAILABLE', { what: 'statistics', retryAfter: 5 });
 };
 const routes = {
   home: { waiting: on.home.waiting.handler(() => []), outages: on.home.outages.handler(() => ['statistics' as const]) },

@@ -1,7 +1,7 @@
 import type { DrawRow, TeamRow } from '../../../api/statistics/contract.ts';
 import { drawTarget, teamTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
-import { shapes } from '../../commands/statistics/filters.ts';
+import { statisticsShapes } from '../../commands/statistics/filters.ts';
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
@@ -33,7 +33,7 @@ const byCaptain = { id: 'captain', label: 'statistics.field.captain', isAddress:
 /** Latest import per captain. */
 export const teams: StatisticsDescription<TeamRow> = {
   name: 'teams',
-  shape: shapes.teams,
+  shape: statisticsShapes.teams,
   routes: api.teams,
   toTarget: teamTarget,
   columns: [
@@ -88,7 +88,7 @@ export const teams: StatisticsDescription<TeamRow> = {
 
 export const draws: StatisticsDescription<DrawRow> = {
   name: 'draws',
-  shape: shapes.draws,
+  shape: statisticsShapes.draws,
   routes: api.draws,
   toTarget: drawTarget,
   columns: [

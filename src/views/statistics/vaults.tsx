@@ -2,7 +2,7 @@ import type { PositionStatRow, VaultRow } from '../../../api/statistics/contract
 import { positionStatTarget, vaultTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
 import { t, type TextKey } from '../../lib/i18n/i18n.ts';
-import { shapes } from '../../commands/statistics/filters.ts';
+import { statisticsShapes } from '../../commands/statistics/filters.ts';
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
@@ -73,7 +73,7 @@ const byOwner = { id: 'owner', label: 'statistics.field.owner', isAddress: true 
 /** Open vaults. */
 export const vaults: StatisticsDescription<VaultRow> = {
   name: 'vaults',
-  shape: shapes.vaults,
+  shape: statisticsShapes.vaults,
   routes: api.vaults,
   follower: api.vaults.follower,
   toTarget: vaultTarget,
@@ -109,7 +109,7 @@ export const vaults: StatisticsDescription<VaultRow> = {
 /** Open and closed positions. */
 export const positionStats: StatisticsDescription<PositionStatRow> = {
   name: 'positionStats',
-  shape: shapes.positionStats,
+  shape: statisticsShapes.positionStats,
   routes: api.positionStats,
   follower: api.positionStats.follower,
   toTarget: positionStatTarget,

@@ -1,7 +1,7 @@
 import type { VisitRow } from '../../../api/statistics/contract.ts';
 import { visitTarget } from '../../commands/statistics/commands.ts';
 import { api } from '../../lib/net/client.ts';
-import { countryName, shapes } from '../../commands/statistics/filters.ts';
+import { countryName, statisticsShapes } from '../../commands/statistics/filters.ts';
 import { evmExplorerTarget } from '../../lib/explorer.ts';
 import { Address } from '../../lib/ui/value/address.tsx';
 import { OnChainLink } from '../../lib/ui/value/explorer-link.tsx';
@@ -11,7 +11,7 @@ import { StatisticsFigure, NoValue } from './figure.tsx';
 
 export const visits: StatisticsDescription<VisitRow> = {
   name: 'visits',
-  shape: shapes.visits,
+  shape: statisticsShapes.visits,
   routes: api.visits,
   toTarget: visitTarget,
   columns: [

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { accountChanges, administrators } from '../tables.ts';
 import type { Queries } from '../../db/db.ts';
 
-interface Asked {
+interface EligibilityInput {
   at: Date;
   /** Milliseconds. */
   coolingMs: number;
@@ -21,9 +21,9 @@ export type IneligibleSigner = { reason: 'COOLING'; who: string; until: Date } |
 export async function countsForMoney(
   queries: Queries,
   administratorId: string,
-  { at, coolingMs, coSigners }: Asked,
+  { at, coolingMs, coSigners }: EligibilityInput,
 ): Promise<IneligibleSigner | null> {
-  const who = await emailOf(queries, administratorId);
+  const who = await readEmail(queries, administratorId);
   // A change dated in the future by a wrong clock still cools.
   const [last] = await queries
     .select({ at: accountChanges.createdAt })
@@ -40,7 +40,7 @@ export async function countsForMoney(
   if (last && coolingMs > 0) return { reason: 'COOLING', who, until: new Date(last.at.getTime() + coolingMs) };
   const others = new Set(coSigners.filter((id) => id !== null && id !== administratorId));
   for (const other of others)
-    if (other !== null && (await mayBeOne(queries, administratorId, other))) return { reason: 'TOGETHER', who };
+    if (other !== null && (await mayBeSamePerson(queries, administratorId, other))) return { reason: 'TOGETHER', who };
   return null;
 }
 
@@ -48,7 +48,7 @@ export async function countsForMoney(
 export async function checkCombination(
   queries: Queries,
   administratorIds: readonly string[],
-  { coSigners, ...asked }: Asked,
+  { coSigners, ...asked }: EligibilityInput,
 ): Promise<{ counting: ReadonlySet<string>; doubts: ReadonlyMap<string, IneligibleSigner> }> {
   const counting = new Set<string>();
   const doubts = new Map<string, IneligibleSigner>();
@@ -60,11 +60,11 @@ export async function checkCombination(
   return { counting, doubts };
 }
 
-const emailOf = async (queries: Queries, id: string): Promise<string> =>
+const readEmail = async (queries: Queries, id: string): Promise<string> =>
   (await queries.select({ email: administrators.email }).from(administrators).where(eq(administrators.id, id)))[0]?.email ?? '';
 
 /** True if one changed the other, directly or through an account it had changed before. */
-async function mayBeOne(queries: Queries, one: string, other: string): Promise<boolean> {
+async function mayBeSamePerson(queries: Queries, one: string, other: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
     with recursive holders (account, holder, at) as (
       select administrator_id, changed_by, created_at from account_changes

@@ -5,12 +5,12 @@ import type { RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { lockAccessShared } from './escalation.ts';
 
-type Asking = Pick<RequestContext, 'services'>;
+type HoldersContext = Pick<RequestContext, 'services'>;
 
 /** Locked until the transaction ends. */
 export async function currentHolders(
   tx: Tx,
-  context: Asking,
+  context: HoldersContext,
   ids: readonly string[],
   permission: Permission | MenuPath,
 ): Promise<ReadonlySet<string>> {
@@ -21,7 +21,7 @@ export async function currentHolders(
 /** Enabled, with their own password, any required factor, and the permission. */
 export async function holdersOf(
   queries: Queries,
-  { services: { config } }: Asking,
+  { services: { config } }: HoldersContext,
   ids: readonly string[],
   permission: Permission | MenuPath,
 ): Promise<ReadonlySet<string>> {

@@ -10,7 +10,7 @@ import type { Tx } from '../../db/db.ts';
 import { assertAccessKept, assertMayGrant, assertNotSelf } from './escalation.ts';
 import { assertMayManage } from './giving.ts';
 import { newId } from '../../core/ids.ts';
-import { apiOf, send, testApp, type SignedIn, type TestApp } from '../../../testing/support.ts';
+import { apiOf, send, testApp, type TestSession, type TestApp } from '../../../testing/support.ts';
 import { hashPassword } from '../sign-in/password.ts';
 import { storeIn } from '../../../../testing/factories/store.ts';
 
@@ -186,7 +186,7 @@ describe('keeping a person who can manage access', () => {
 });
 
 describe('two people who manage access removing each other at the same moment', () => {
-  interface Person extends SignedIn {
+  interface Person extends TestSession {
     id: string;
     roleId: string;
   }
@@ -194,7 +194,7 @@ describe('two people who manage access removing each other at the same moment', 
   let grantIds: string[];
   let lesser: string;
 
-  async function signIn(email: string): Promise<SignedIn> {
+  async function signIn(email: string): Promise<TestSession> {
     const response = await send(app, 'POST', '/api/session', { email, password });
     const { authorization } = (await response.json()) as { authorization: string };
     const cookie = response.headers

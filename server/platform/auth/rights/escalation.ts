@@ -40,7 +40,7 @@ export const lockAccessShared = (tx: Tx) => tx.execute(sql`select pg_advisory_xa
 
 /** `identifiers`: everything granted afterwards. Throws GRANT_BEYOND_OWN unless the actor holds all. */
 export async function assertMayGrant(tx: Tx, actor: Actor, identifiers: Iterable<string>): Promise<void> {
-  const missing = lacking(await grantedTo(tx, actor.id), identifiers);
+  const missing = missingPermissions(await grantedTo(tx, actor.id), identifiers);
   if (missing.length > 0) throw appError('GRANT_BEYOND_OWN', { identifiers: missing });
 }
 
@@ -71,14 +71,14 @@ export async function assertAccessKept(tx: Tx, { services }: Pick<RequestContext
 
 async function managesAccess(queries: Queries, { id, email }: { id: string; email: string }): Promise<boolean> {
   const granted = await grantedTo(queries, id);
-  if (lacking(granted, [...accessKeys.functions, ...accessKeys.menus]).length > 0) return false;
+  if (missingPermissions(granted, [...accessKeys.functions, ...accessKeys.menus]).length > 0) return false;
   // A screen outside the menu is unreachable too.
   const { permittedRoutes } = await accessOf(queries, { email, granted });
-  return lacking(new Set(pathsIn(permittedRoutes)), accessKeys.menus).length === 0;
+  return missingPermissions(new Set(pathsIn(permittedRoutes)), accessKeys.menus).length === 0;
 }
 
 const pathsIn = (routes: readonly PermittedRoute[]): string[] =>
   routes.flatMap(({ path, children }) => [path, ...pathsIn(children ?? [])]);
 
-const lacking = (held: ReadonlySet<string>, permissions: Iterable<string>): string[] =>
+const missingPermissions = (held: ReadonlySet<string>, permissions: Iterable<string>): string[] =>
   [...new Set(permissions)].filter((identifier) => !held.has(identifier)).toSorted();

@@ -21,11 +21,11 @@ export const presentActor = (tx: Tx, context: RequestContext) => {
     );
 };
 
-const settled = new WeakSet<Tx>();
+const settledTransactions = new WeakSet<Tx>();
 
 /** The transaction read its actor under the access lock and may remove their access. */
-export const markAccessLocked = (tx: Tx): void => void settled.add(tx);
+export const markAccessLocked = (tx: Tx): void => void settledTransactions.add(tx);
 /** The transaction ends the actor's own session. */
-export const markOwnSessionEnded = (tx: Tx): void => void settled.add(tx);
+export const markOwnSessionEnded = (tx: Tx): void => void settledTransactions.add(tx);
 /** Needs no permission check at its end. */
-export const isActorSettled = (tx: Tx): boolean => settled.has(tx);
+export const isActorSettled = (tx: Tx): boolean => settledTransactions.has(tx);

@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts';
 
 const validMs = 600_000;
 
-interface Asked {
+interface ChallengeKey {
   purpose: string;
   /** Fingerprint of the pre-session, or the session's id. */
   browser: string;
@@ -17,7 +17,7 @@ interface Asked {
 export async function putChallenge(
   queries: Queries,
   { services: { now } }: RequestContext,
-  { purpose, browser, administratorId }: Asked,
+  { purpose, browser, administratorId }: ChallengeKey,
   message: string,
 ): Promise<void> {
   const at = now();

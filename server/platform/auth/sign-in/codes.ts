@@ -9,7 +9,7 @@ import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { deliverNow, queueMail, reserveMail, type Mail } from '../../content/mail.ts';
 import { keyedHash, matchesKeyedHash } from '../../core/encryption.ts';
 import { releaseRateLimit, consumeRateLimit } from '../../http/rate-limit.ts';
-import { timeText } from '../../core/wording.ts';
+import { formatTime } from '../../core/wording.ts';
 import { codeMail, codePurposes } from '../mail-texts.ts';
 
 export type CodePurpose = (typeof mailCodes.$inferSelect)['purpose'];
@@ -79,7 +79,7 @@ async function writeCode<T>(
     code,
     purpose: codePurposes[purpose][language],
     minutes: validMs / 60_000,
-    until: timeText(until, language, config.timeZone),
+    until: formatTime(until, language, config.timeZone),
     account: email,
     ip: context.ip,
     url: config.publicUrl,

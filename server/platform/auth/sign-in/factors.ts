@@ -20,7 +20,7 @@ export async function factorMethodsOf(queries: Queries, administratorId: string)
     .where(and(eq(administrators.id, administratorId), isNotNull(administrators.totpSecret)));
   const keys = await queries.$count(passkeys, eq(passkeys.administratorId, administratorId));
   if (!app && keys === 0) return [];
-  const remaining = await recoveryLeft(queries, administratorId);
+  const remaining = await recoveryCodesLeft(queries, administratorId);
   return [
     ...(keys > 0 ? ['passkey' as const] : []),
     ...(app ? ['totp' as const] : []),
@@ -53,16 +53,16 @@ export async function consumeFactor(
   const attempt = await countAttempt(context.services, `factor ${administratorId}`, context.ip);
   const isRight =
     method === 'totp'
-      ? await takeTotp(context, administratorId, value)
+      ? await consumeTotp(context, administratorId, value)
       : method === 'recovery'
-        ? await takeRecoveryCode(context, administratorId, value)
+        ? await consumeRecoveryCode(context, administratorId, value)
         : await checkPasskey(context, administratorId, value, browser);
   if (!isRight) throw appError('FACTOR_WRONG');
   await attempt.succeed(context.db);
 }
 
 /** Clock differences of phone and servers. */
-const aheadSteps = 6;
+const acceptedSteps = 6;
 
 const sealedFor = (administratorId: string) => `totp ${administratorId}`;
 
@@ -113,7 +113,7 @@ export function totpStep(context: RequestContext, administratorId: string, seale
   return delta === null ? null : TOTP.counter({ timestamp }) + delta;
 }
 
-async function takeTotp(context: RequestContext, administratorId: string, digits: string): Promise<boolean> {
+async function consumeTotp(context: RequestContext, administratorId: string, digits: string): Promise<boolean> {
   const [owner] = await context.db
     .select({ sealed: administrators.totpSecret })
     .from(administrators)
@@ -132,7 +132,7 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
         or(
           isNull(administrators.totpLastStep),
           lt(administrators.totpLastStep, step),
-          gt(administrators.totpLastStep, step + aheadSteps),
+          gt(administrators.totpLastStep, step + acceptedSteps),
         ),
       ),
     )
@@ -140,20 +140,20 @@ async function takeTotp(context: RequestContext, administratorId: string, digits
   return consumed.length > 0;
 }
 
-const howMany = 10;
+const recoveryCodeCount = 10;
 // Without look-alikes.
-const letters = '23456789abcdefghjkmnpqrstuvwxyz';
+const codeAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 
 const normalCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '');
 const recoveryUse = (administratorId: string) => `recovery ${administratorId}`;
 
-export const recoveryLeft = (queries: Queries, administratorId: string): Promise<number> =>
+export const recoveryCodesLeft = (queries: Queries, administratorId: string): Promise<number> =>
   queries.$count(recoveryCodes, and(eq(recoveryCodes.administratorId, administratorId), isNull(recoveryCodes.usedAt)));
 
 /** Replaces the old codes. Never readable again. */
 export async function makeRecoveryCodes(tx: Tx, context: RequestContext, administratorId: string): Promise<string[]> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, administratorId));
-  const codes = Array.from({ length: howMany }, newCode);
+  const codes = Array.from({ length: recoveryCodeCount }, newCode);
   await tx.insert(recoveryCodes).values(
     codes.map((code) => ({
       id: newId(),
@@ -169,13 +169,13 @@ function newCode(): string {
   let code = '';
   while (code.length < 10) {
     for (const byte of randomBytes(16)) {
-      if (byte < 248 && code.length < 10) code += letters[byte % letters.length];
+      if (byte < 248 && code.length < 10) code += codeAlphabet[byte % codeAlphabet.length];
     }
   }
   return `${code.slice(0, 5)}-${code.slice(5)}`;
 }
 
-async function takeRecoveryCode(context: RequestContext, administratorId: string, code: string): Promise<boolean> {
+async function consumeRecoveryCode(context: RequestContext, administratorId: string, code: string): Promise<boolean> {
   const hashes = keyedHashes(context.services.config, recoveryUse(administratorId), normalCode(code));
   const consumed = await context.db
     .update(recoveryCodes)

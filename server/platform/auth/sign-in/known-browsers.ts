@@ -10,13 +10,13 @@ import { newId } from '../../core/ids.ts';
 const seconds = 400 * 86_400;
 
 /** One cookie per browser, stored differently for each account. */
-const keptOf = (secret: string, administratorId: string) =>
+const browserHash = (secret: string, administratorId: string) =>
   createHash('sha256').update(`${secret} ${administratorId}`).digest('hex');
 
 export async function knownBrowser(queries: Queries, context: RequestContext, administratorId: string): Promise<string | null> {
   const secret = readCookie(context.services.config, context.headers, 'browser');
   if (secret === null) return null;
-  const tokenHash = keptOf(secret, administratorId);
+  const tokenHash = browserHash(secret, administratorId);
   const [found] = await queries
     .select({ id: knownBrowsers.id })
     .from(knownBrowsers)
@@ -30,7 +30,7 @@ export async function rememberBrowser(queries: Queries, context: RequestContext,
   const at = new Date(now());
   await queries
     .insert(knownBrowsers)
-    .values({ id: newId(), administratorId, tokenHash: keptOf(secret, administratorId), createdAt: at, lastSeenAt: at })
+    .values({ id: newId(), administratorId, tokenHash: browserHash(secret, administratorId), createdAt: at, lastSeenAt: at })
     .onConflictDoUpdate({ target: knownBrowsers.tokenHash, set: { lastSeenAt: at } });
   context.answer.append('set-cookie', cookie(config, 'browser', secret, seconds));
 }
@@ -38,7 +38,7 @@ export async function rememberBrowser(queries: Queries, context: RequestContext,
 /** Others need a code again. */
 export async function forgetOtherBrowsers(queries: Queries, context: RequestContext, administratorId: string): Promise<void> {
   const secret = readCookie(context.services.config, context.headers, 'browser');
-  const ownKey = secret === null ? '' : keptOf(secret, administratorId);
+  const ownKey = secret === null ? '' : browserHash(secret, administratorId);
   await queries
     .delete(knownBrowsers)
     .where(and(eq(knownBrowsers.administratorId, administratorId), ne(knownBrowsers.tokenHash, ownKey)));

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../services/context.ts';
-import { timeText } from '../../core/wording.ts';
+import { formatTime } from '../../core/wording.ts';
 import type { Queries } from '../../db/db.ts';
 import { bilingualMail } from '../../content/bilingual-mail.ts';
 import { queueMail } from '../../content/mail.ts';
@@ -13,7 +13,7 @@ export function notifyOwner(queries: Queries, context: RequestContext, account: 
     what: what[language],
     account,
     by: context.actor?.email ?? notSignedInText[language],
-    time: timeText(at, language, context.services.config.timeZone),
+    time: formatTime(at, language, context.services.config.timeZone),
     ip: context.ip,
     next: next[language],
     url: `${context.services.config.publicUrl}/account`,

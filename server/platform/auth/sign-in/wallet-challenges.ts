@@ -80,17 +80,17 @@ export async function consumeWalletAnswer(
     .returning();
   if (!burnt?.address) throw appError('ATTEMPT_GONE');
   const { address, message } = burnt;
-  const holds = await inTurn(context, () =>
+  const holds = await runInOrder(context, () =>
     isSignedByTaproot({ address, message, signature }, context.services.config.bitcoinNetwork),
   );
   return holds ? address : null;
 }
 
-const turnsOf = memoizePerServer(() => ({ waiting: 0, last: Promise.resolve() }));
+const queueOf = memoizePerServer(() => ({ waiting: 0, last: Promise.resolve() }));
 
 /** Blocks for milliseconds, so one runs at a time in a bounded queue. */
-async function inTurn<T>({ services }: RequestContext, check: () => T): Promise<T> {
-  const turns = turnsOf(services);
+async function runInOrder<T>({ services }: RequestContext, check: () => T): Promise<T> {
+  const turns = queueOf(services);
   if (turns.waiting >= maxWaiting) throw appError('TOO_MANY_REQUESTS', { retryAfter: 1 });
   turns.waiting++;
   const turn = turns.last.then(() => new Promise<T>((resolve) => setImmediate(() => resolve(check()))));
@@ -105,7 +105,7 @@ async function inTurn<T>({ services }: RequestContext, check: () => T): Promise<
   }
 }
 
-const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const nonceAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** 131 random bits. */
-const newNonce = () => Array.from({ length: 22 }, () => letters[randomInt(letters.length)]).join('');
+const newNonce = () => Array.from({ length: 22 }, () => nonceAlphabet[randomInt(nonceAlphabet.length)]).join('');

@@ -19,14 +19,14 @@ export const recordingRefusal =
     throw error;
   };
 
-const toldEveryMs = 600_000;
+const noticeIntervalMs = 600_000;
 
 /** Mails the owner once in ten minutes per kind. */
 export const notifyingOwner =
   (context: RequestContext, { id, email }: Owner, kind: keyof typeof notices) =>
   async (error: unknown): Promise<never> => {
     if (!isWrong(error)) throw error;
-    const isFirst = await consumeRateLimit(context.services, `told ${kind} ${id}`, toldEveryMs).then(
+    const isFirst = await consumeRateLimit(context.services, `told ${kind} ${id}`, noticeIntervalMs).then(
       () => true,
       () => false,
     );

@@ -10,18 +10,18 @@ import { Unread } from '../../../lib/ui/value/unread.tsx';
 import { $loginEmail } from '../../../lib/session/session.ts';
 import { StatementHash, useOwnHash, type OwnHash } from './content.tsx';
 import { rulesOf } from '../rules.ts';
-import { EnrolmentFacts } from './enrolment.tsx';
+import { EnrollmentFacts } from './enrollment.tsx';
 import { RulesReview } from './rules-review.tsx';
 import { StatementReview, useRulesInForce } from './statement-review.tsx';
 import type { ConfirmBlock, PanelProps } from '../../ui/dialogs/panel-props.ts';
 
 export function AuthorityPanel({ targets: [target], command, values, params, block }: PanelProps) {
   if (command === 'authority.setRules') return <ProposedRules said={params ?? values ?? {}} block={block} />;
-  return target?.entity === 'statements' ? <Reviewed row={target.row} block={block} /> : null;
+  return target?.entity === 'statements' ? <StatementPanel row={target.row} block={block} /> : null;
 }
 
 /** Null: the hash is computed here and equals the one in the log. */
-function against({ hash, error }: OwnHash, id: string): ConfirmBlock | null {
+function hashMismatch({ hash, error }: OwnHash, id: string): ConfirmBlock | null {
   if (hash === undefined)
     return error ? { text: errorText(error), isWaiting: false } : { text: t('form.reviewWaits'), isWaiting: true };
   return hash === id ? null : { text: t('authority.differs'), isWaiting: false };
@@ -34,7 +34,7 @@ function ProposedRules({ said, block }: { said: FormValues } & Pick<PanelProps, 
   const text = isRead ? null : error ? errorText(error) : t('form.reviewWaits');
   useEffect(() => block?.(text === null ? null : { text, isWaiting: error === null }), [text, error, block]);
   if (!isRead) return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
-  const [root, cooling] = [said['root'], said['coolingSeconds']].map((value) => wholeOf(valueText(value)));
+  const [root, cooling] = [said['root'], said['coolingSeconds']].map((value) => parseWholeNumber(valueText(value)));
   const { bands, refundBands } = rulesOf({ bands: valueText(said['bands']), refundBands: valueText(said['refundBands']) });
   const after = {
     root: root ?? before?.root ?? 1,
@@ -53,9 +53,9 @@ function ProposedRules({ said, block }: { said: FormValues } & Pick<PanelProps, 
   );
 }
 
-const wholeOf = (text: string): number | null => (/^\d{1,9}$/.test(text) ? integerOf(text) : null);
+const parseWholeNumber = (text: string): number | null => (/^\d{1,9}$/.test(text) ? integerOf(text) : null);
 
-function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'block'>) {
+function StatementPanel({ row, block }: { row: StatementRow } & Pick<PanelProps, 'block'>) {
   const { statement } = row;
   const own = useOwnHash(statement);
   // People who approve a colleague's key must hear its words from them.
@@ -63,13 +63,13 @@ function Reviewed({ row, block }: { row: StatementRow } & Pick<PanelProps, 'bloc
   const isOthers = enrolled !== null && enrolled.name !== $loginEmail.get();
   const [isHeard, setHeard] = useState(false);
   const unheard = isOthers && !isHeard ? { text: t('signing.words.unheard'), isWaiting: false } : null;
-  const why = against(own, row.id) ?? unheard;
+  const why = hashMismatch(own, row.id) ?? unheard;
   const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
   useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
     <div className="flex flex-col gap-4 py-2">
       <StatementReview row={row} />
-      {enrolled && <EnrolmentFacts content={enrolled} heard={isOthers ? { isHeard, onChange: setHeard } : undefined} />}
+      {enrolled && <EnrollmentFacts content={enrolled} heard={isOthers ? { isHeard, onChange: setHeard } : undefined} />}
       <StatementHash own={own} hash={row.id} />
     </div>
   );

@@ -25,7 +25,7 @@ export function StatementReview({ row }: { row: StatementRow }) {
     you: mine ? $loginEmail.get() : null,
     missing: Math.max(0, missing - (mine ? 1 : 0)),
   };
-  const undo = t(`authority.undone.${undoneBy(statement.kind)}`);
+  const undo = t(`authority.undone.${undoKind(statement.kind)}`);
   return (
     <>
       {statement.kind === 'policy.set' ? (
@@ -33,7 +33,7 @@ export function StatementReview({ row }: { row: StatementRow }) {
           {(before) => <RulesReview before={before} after={statement.content} undo={undo} signatures={signatures} />}
         </RulesInForce>
       ) : (
-        <MoneyReview review={{ what: whatOf(row), parties: partiesOf(statement), signatures, undo }} />
+        <MoneyReview review={{ what: statementTitle(row), parties: partiesOf(statement), signatures, undo }} />
       )}
       <StatementContent statement={statement} />
     </>
@@ -57,7 +57,7 @@ function RulesInForce({ children }: { children: (before: Policy | null) => React
   return error ? <Unread words={errorText(error)} retry={refetch} /> : <Skeleton lines={4} />;
 }
 
-function whatOf(row: StatementRow): string {
+function statementTitle(row: StatementRow): string {
   const { statement } = row;
   const isPayment = statement.kind === 'mint.approve' || statement.kind === 'refund.approve';
   const amount = isPayment ? [`${formatBtc(BigInt(statement.content.satoshi))} BTC`] : [];
@@ -79,7 +79,7 @@ function partiesOf({ kind, content }: LogStatement): Party[] {
   return [];
 }
 
-function undoneBy(kind: LogStatement['kind']): 'mint' | 'refund' | 'freeze' | 'unfreeze' | 'never' | 'replaced' {
+function undoKind(kind: LogStatement['kind']): 'mint' | 'refund' | 'freeze' | 'unfreeze' | 'never' | 'replaced' {
   if (kind === 'mint.approve') return 'mint';
   if (kind === 'refund.approve') return 'refund';
   if (kind === 'freeze' || kind === 'unfreeze') return kind;

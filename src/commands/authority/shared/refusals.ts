@@ -30,7 +30,7 @@ export function authorityRefusal(data: Readonly<Record<string, unknown>>, of: Fe
   return { reason: reason as TextKey, values };
 }
 
-export async function refusingMoney<T>(answer: Promise<T>, of: Feature = 'deposits'): Promise<T> {
+export async function withMoneyRefusal<T>(answer: Promise<T>, of: Feature = 'deposits'): Promise<T> {
   try {
     return await answer;
   } catch (error) {

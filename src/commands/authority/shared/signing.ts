@@ -11,7 +11,7 @@ import { withWallet } from '../../custody/shared/wallet-problem.ts';
 export const signsAlone = (keys: readonly AuthorityKey[]): boolean => keys.some(({ type }) => type !== 'software');
 
 /** Recomputes the hash of the pinned genesis and compares it with the log's. */
-export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, 'genesis'>): Promise<LogPosition> {
+export async function readLogPosition(api: Api, { genesis }: Pick<AuthoritySummary, 'genesis'>): Promise<LogPosition> {
   const [[row], { canonicalHash }] = await Promise.all([
     api.authority.many({ ids: [genesis] }),
     import('../../../../api/authority/canonical.ts'),
@@ -22,7 +22,7 @@ export async function placeOfLog(api: Api, { genesis }: Pick<AuthoritySummary, '
 }
 
 /** Undefined: the server keeps the key. */
-export async function proofOf(
+export async function createProof(
   statement: Statement,
   shown: ShownStatement,
   { keys, place }: { keys: readonly AuthorityKey[]; place: LogPosition },
@@ -39,11 +39,11 @@ export async function withSignature<T extends object>(
 ): Promise<T & { signed?: GivenSignature }> {
   if (!proposal) return input;
   const { statement, hash } = proposal;
-  const proof = await proofOf(statement, { ...shown, hash }, proposal);
+  const proof = await createProof(statement, { ...shown, hash }, proposal);
   return proof ? { ...input, signed: { statement: hash, proof } } : input;
 }
 
-export const withKey = <T>(act: () => Promise<T>): Promise<T> =>
+export const withSigningKey = <T>(act: () => Promise<T>): Promise<T> =>
   withWallet(async () => {
     try {
       return await act();

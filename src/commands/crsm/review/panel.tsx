@@ -23,8 +23,14 @@ const figures = [
   'debtGasCompensation',
   'pendingDebtGasCompensation',
 ] as const satisfies readonly Figure[];
-const owed = new Set<Figure>(['debt', 'liquidationPrice', 'triggerPrice', 'debtGasCompensation', 'pendingDebtGasCompensation']);
-const always = new Set<Figure>(['deposits', 'icr', 'liquidationPrice']);
+const debtFigures = new Set<Figure>([
+  'debt',
+  'liquidationPrice',
+  'triggerPrice',
+  'debtGasCompensation',
+  'pendingDebtGasCompensation',
+]);
+const alwaysShownFigures = new Set<Figure>(['deposits', 'icr', 'liquidationPrice']);
 
 export function CrsmPanel({ command, targets, values, params }: PanelProps) {
   const action = crsmActions.find((name) => command === `crsm.${name}`);
@@ -55,7 +61,7 @@ function Effect({ action, target, told, named }: EffectProps) {
   const gains = action === 'claimAllCollateralGains' && target.entity === 'crsms' ? target.row.collateralGains : [];
   const changes: Change[] = [
     ...figures
-      .filter((name) => always.has(name) || (effect !== null && effect[name].before !== effect[name].after))
+      .filter((name) => alwaysShownFigures.has(name) || (effect !== null && effect[name].before !== effect[name].after))
       .flatMap((name) => (shown ? [changeOf(name, shown[name], effect !== null)] : [])),
     ...gains.map(({ token, symbol, amount }) => ({
       key: token,
@@ -90,7 +96,7 @@ function changeOf(name: Figure, { before, after }: CrsmEffect[Figure], isKnown: 
 
 function Value({ name, value }: { name: Figure; value: bigint }) {
   if (name === 'icr') return <Percent value={String(value > noDebtRatio ? noDebtRatio : value)} alone />;
-  return <Amount value={String(value)} places={18} show={4} round={owed.has(name) ? 'up' : 'down'} unit="YU" alone />;
+  return <Amount value={String(value)} places={18} show={4} round={debtFigures.has(name) ? 'up' : 'down'} unit="YU" alone />;
 }
 
 /** Null: the numbers are incomplete, or the figures can't cover them. */

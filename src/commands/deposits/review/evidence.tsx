@@ -16,7 +16,7 @@ import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 
 type AskedQuestion = Parameters<typeof api.deposits.evidence>[0];
-type Of = { id: string; version: number } | Exclude<AskedQuestion, { id: string }> | null;
+type EvidenceInput = { id: string; version: number } | Exclude<AskedQuestion, { id: string }> | null;
 
 const looks = {
   holds: 'done',
@@ -27,7 +27,7 @@ const looks = {
   unverified: 'failed',
 } as const;
 
-export const useEvidence = (of: Of) =>
+export const useEvidence = (of: EvidenceInput) =>
   useQuery(
     {
       queryKey: ['depositEvidence', of],
@@ -46,7 +46,7 @@ export function unsignableReason({ verdict, refusal }: Pick<ClaimEvidence, 'verd
   return t(reason, values);
 }
 
-export function EvidencePanel({ of, pending = false }: { of: Of; pending?: boolean }) {
+export function EvidencePanel({ of, pending = false }: { of: EvidenceInput; pending?: boolean }) {
   const { data, error, isFetching, refetch } = useEvidence(of);
   const waits = pending || isFetching;
   return (

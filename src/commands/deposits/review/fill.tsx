@@ -15,7 +15,7 @@ import { Chip } from '../../../lib/ui/value/chip.tsx';
 import { Address } from '../../../lib/ui/value/address.tsx';
 import { NamedAddress } from '../../../lib/ui/value/named-address.tsx';
 import type { HelperProps } from '../../ui/dialogs/helper.tsx';
-import { filledFrom, filledNames, meantOutput, whyNotFilled, type Filled, type OurOutput } from '../filling.ts';
+import { toFieldValues, filledNames, matchingOutput, notFilledReason, type FilledFields, type OurOutput } from '../filling.ts';
 
 const pauseMs = 150;
 
@@ -36,22 +36,22 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
   const known = data?.txid === txid ? data : undefined;
   // The link is replaced by its hash, so the output it named is kept here.
   const [said, setSaid] = useState<{ txid: string; vout: number | null } | null>(null);
-  const [filled, setFilled] = useState<{ txid: string | null; values: Filled }>({ txid: null, values: {} });
+  const [filled, setFilled] = useState<{ txid: string | null; values: FilledFields }>({ txid: null, values: {} });
   const vout = said?.txid === txid ? (text?.vout ?? said?.vout ?? null) : (text?.vout ?? null);
-  const why = known && text ? whyNotFilled(known, text) : null;
-  const output = known && !why ? meantOutput(known, vout) : undefined;
+  const why = known && text ? notFilledReason(known, text) : null;
+  const output = known && !why ? matchingOutput(known, vout) : undefined;
   const usable = output?.known === null ? output : undefined;
   const isTyped = (name: (typeof filledNames)[number]) => {
     const current = valueText(values[name]);
     return current !== '' && current !== valueText(start[name]) && current !== filled.values[name];
   };
-  const requested = usable ? filledFrom(usable) : {};
+  const requested = usable ? toFieldValues(usable) : {};
   const others = filledNames.filter(
     (name) => requested[name] !== undefined && isTyped(name) && !isSame(values[name], requested[name]),
   );
 
   const apply = (isForced: boolean) => {
-    const next: Filled = {};
+    const next: FilledFields = {};
     for (const name of filledNames) {
       const value = requested[name];
       const isOfOther = name === 'userAddress' && usable?.receivers.every(({ address }) => address !== filled.values[name]);
@@ -93,7 +93,7 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
   if (why)
     return (
       <Box state="refused">
-        <Problem retry={passing.has(known.verdict) && !isFetching ? () => void refetch() : undefined}>
+        <Problem retry={transientVerdicts.has(known.verdict) && !isFetching ? () => void refetch() : undefined}>
           {t(why.key, why.values)}
         </Problem>
       </Box>
@@ -131,8 +131,8 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
                   <li key={name} className="wrap-anywhere">
                     {t('deposits.fill.entered', {
                       field: t(`deposits.field.${name}`),
-                      mine: shownOf(name, valueText(values[name])),
-                      bitcoin: shownOf(name, requested[name] ?? ''),
+                      mine: displayValue(name, valueText(values[name])),
+                      bitcoin: displayValue(name, requested[name] ?? ''),
                     })}
                   </li>
                 ))}
@@ -149,12 +149,12 @@ export function TransactionHelper({ values, start, set }: HelperProps) {
 }
 
 /** A later answer may be another. */
-const passing: ReadonlySet<DepositTransaction['verdict']> = new Set(['missing', 'partial', 'unreachable', 'disagree']);
+const transientVerdicts: ReadonlySet<DepositTransaction['verdict']> = new Set(['missing', 'partial', 'unreachable', 'disagree']);
 
 const isSame = (typed: unknown, requested: string | undefined): boolean =>
   valueText(typed).trim().toLowerCase() === (requested ?? '').toLowerCase();
 
-function shownOf(name: (typeof filledNames)[number], value: string): string {
+function displayValue(name: (typeof filledNames)[number], value: string): string {
   const base = name === 'amount' ? toBaseUnits(value) : null;
   return base === null ? value : `${formatBtc(base)} BTC`;
 }

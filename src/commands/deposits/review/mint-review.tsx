@@ -53,11 +53,11 @@ function mintReview({ row, effect, isConfirming }: MintReviewProps & { effect: M
       you: isConfirming && !isSigned ? me : null,
       missing: Math.max(0, row.missing - (isConfirming && !isSigned ? 1 : 0)),
     },
-    undo: undoOf(row),
+    undo: undoText(row),
   };
 }
 
-function undoOf({ missing, rule, mint }: DepositRow): string {
+function undoText({ missing, rule, mint }: DepositRow): string {
   if (mint?.signFrom) return t('deposits.effect.undone.until', { time: formatTime(mint.signFrom) });
   const delay = rule?.delaySeconds ?? 0;
   if (missing > 1) return t('deposits.effect.undone.signed');

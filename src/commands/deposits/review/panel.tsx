@@ -16,15 +16,15 @@ export function DepositPanel({ targets: [target], values, command, block }: Pane
   const row = target?.entity === 'deposits' ? target.row : null;
   if (values) return <Typed values={values} except={row?.id ?? null} />;
   if (!row) return null;
-  return <Reviewed row={row} command={command} block={block} />;
+  return <SignedDepositPanel row={row} command={command} block={block} />;
 }
 
-function Reviewed({ row, command, block }: { row: DepositRow } & Pick<PanelProps, 'command' | 'block'>) {
+function SignedDepositPanel({ row, command, block }: { row: DepositRow } & Pick<PanelProps, 'command' | 'block'>) {
   const of = { id: row.id, version: row.version };
   const { data, error, isFetching } = useEvidence(of);
   const isConfirming = command === 'deposits.confirm';
   const isFrozen = Boolean(useStore($freeze));
-  const why = whyNot({ data, error, isFetching, isFrozen, isConfirming });
+  const why = blockReason({ data, error, isFetching, isFrozen, isConfirming });
   const [text, isWaiting] = [why?.text, why?.isWaiting ?? false];
   useEffect(() => block?.(text === undefined ? null : { text, isWaiting }), [text, isWaiting, block]);
   return (
@@ -50,7 +50,7 @@ interface Known {
 }
 
 /** A retried mint is looked up on chain first, so its evidence blocks nothing. */
-function whyNot({ data, error, isFetching, isFrozen, isConfirming }: Known): ConfirmBlock | null {
+function blockReason({ data, error, isFetching, isFrozen, isConfirming }: Known): ConfirmBlock | null {
   if (isFrozen) return refused(t('deposits.evidence.frozen'));
   if (isFetching) return { text: t('deposits.evidence.reading'), isWaiting: true };
   if (!isConfirming) return null;

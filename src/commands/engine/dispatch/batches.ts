@@ -28,17 +28,17 @@ export interface BatchResult {
   done: CommandResult;
 }
 
-type Meant = Pick<Target, 'id' | 'version'> & { name?: string; target?: Target };
+type BatchTarget = Pick<Target, 'id' | 'version'> & { name?: string; target?: Target };
 
 /** One transaction per group. A row that someone changed meanwhile fails alone. */
 export async function runBatchCommand({ command, targets, params, load, assess, run }: WideRun): Promise<BatchResult> {
   const matching = matchingFilterOf(targets);
-  const rows: readonly Meant[] = matching
+  const rows: readonly BatchTarget[] = matching
     ? await matching.items()
     : targets.map((target) => ({ id: target.id, version: target.version, name: target.name, target }));
   const runs: CommandResult[] = [];
 
-  async function take(group: readonly Meant[]): Promise<GroupSteps> {
+  async function take(group: readonly BatchTarget[]): Promise<GroupSteps> {
     const steps: Record<string, GroupSteps['steps'][string]> = {};
     const found = await targetsOf(group, load);
     for (const { id } of group) steps[id] = failedRow('NOT_FOUND');
@@ -59,7 +59,7 @@ export async function runBatchCommand({ command, targets, params, load, assess, 
       runs.push(done);
       failed = done.failed ?? [];
     } catch (thrown) {
-      failed = await whyEach(thrown, fit, load);
+      failed = await failureOfEach(thrown, fit, load);
     }
     const isOver = failed instanceof ApiError;
     const why = failed instanceof ApiError ? fit.map(({ id }) => ({ id, code: failed.code as string })) : failed;
@@ -76,7 +76,7 @@ export async function runBatchCommand({ command, targets, params, load, assess, 
     }),
   );
   const failed = results.filter(({ state }) => state !== 'done').map(({ id, state }) => ({ id, code: state }));
-  const undo = togetherUndone(runs);
+  const undo = mergedUndo(runs);
   return {
     rows: results,
     done: {
@@ -94,7 +94,7 @@ export const failedRow = (code: string): Pick<BatchRow, 'state' | 'note' | 'miss
   ...(code === 'NOT_FOUND' ? { missing: true } : {}),
 });
 
-async function targetsOf(group: readonly Meant[], load: WideRun['load']): Promise<readonly Target[]> {
+async function targetsOf(group: readonly BatchTarget[], load: WideRun['load']): Promise<readonly Target[]> {
   const known = group.flatMap(({ target }) => target ?? []);
   if (known.length === group.length) return known;
   const versions = new Map(group.map(({ id, version }) => [id, version]));
@@ -103,7 +103,7 @@ async function targetsOf(group: readonly Meant[], load: WideRun['load']): Promis
 }
 
 /** A run throws the first failure only when no row succeeded. */
-async function whyEach(thrown: unknown, targets: readonly Target[], load: WideRun['load']) {
+async function failureOfEach(thrown: unknown, targets: readonly Target[], load: WideRun['load']) {
   const error = toApiError(thrown);
   if (!['CONFLICT', 'NOT_FOUND', 'INCOMPLETE'].includes(error.code)) return error;
   const now = new Map((await load(targets.map(({ id }) => id))).map(({ id, version }) => [id, version]));
@@ -114,7 +114,7 @@ async function whyEach(thrown: unknown, targets: readonly Target[], load: WideRu
 }
 
 /** Parameters keyed by row id are merged. */
-function togetherUndone(runs: readonly CommandResult[]): Invocation | undefined {
+function mergedUndo(runs: readonly CommandResult[]): Invocation | undefined {
   const undos = runs.flatMap(({ undo }) => undo ?? []);
   const [first] = undos;
   const targets = undos.flatMap(({ targets: some = [] }) => some);

@@ -21,13 +21,13 @@ export async function isConfirmed(
   { command, invocation, source, targets, skipped, params }: AskedQuestion,
 ): Promise<boolean> {
   const isGrave = command.danger === 'irreversible' || command.danger === 'money';
-  const asks =
+  const mustAsk =
     isGrave ||
     skipped.length > 0 || // never silently run on fewer records than selected
     matchingFilterOf(targets) !== undefined ||
     (command.confirm === true && source !== 'undo') ||
-    (source === 'link' && !command.params && !opens(command));
-  if (!asks) return true;
+    (source === 'link' && !command.params && !isNavigation(command));
+  if (!mustAsk) return true;
   if (source !== 'script') return host.confirm({ command, targets, skipped, source, params });
   if (invocation.confirm !== true)
     throw new CommandError('UNCONFIRMED', `${command.id} asks for confirmation: pass confirm: true`);
@@ -35,5 +35,5 @@ export async function isConfirmed(
 }
 
 /** Navigation is all that a link may do without asking. */
-const opens = ({ id, excludeFromHistory }: AnyCommand): boolean =>
+const isNavigation = ({ id, excludeFromHistory }: AnyCommand): boolean =>
   excludeFromHistory === true && (id.startsWith('go.') || id.endsWith('.open'));

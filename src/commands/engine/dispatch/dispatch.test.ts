@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewsRow } from '../../../../api/news/contract.ts';
-import { textField as textSchema } from '../../../../api/base.ts';
+import { textSchema } from '../../../../api/base.ts';
 import { ApiError, type Api } from '../../../lib/net/client.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { newsTarget } from '../../news/commands.ts';
@@ -86,7 +86,7 @@ function page(
           seen.setbacks.push(formError);
           return answers.collect?.shift() ?? null;
         },
-        isLeft: () => answers.leaves ?? false,
+        isAbandoned: () => answers.leaves ?? false,
         close: (done) => seen.closed.push(done),
       };
     },
@@ -262,7 +262,7 @@ describe('a step of a macro', () => {
   });
 });
 
-test('asks before a link changes anything, with or without parameters', async () => {
+test('a link asks before it changes anything, with or without parameters', async () => {
   const ran: string[] = [];
   const passing = (id: 'keys.single' | 'go.news'): AnyCommand =>
     defineCommand({
@@ -372,7 +372,7 @@ describe('parameters', () => {
     let missing = 2;
     const command = Object.assign(add(), {
       oneStep: true,
-      says: () => ({ onlySigns: missing > 1 }),
+      confirmWording: () => ({ onlySigns: missing > 1 }),
       run: ({ onlySigns }: { onlySigns: boolean }) => {
         reported.push(onlySigns);
         missing = 1;

@@ -6,7 +6,7 @@ import { CommandError, noticeOf, toApiErrorOrThrow, toCommandError, refusalText 
 import { isConfirmed } from './confirm.ts';
 import type { AnyCommand, Invocation } from '../define.ts';
 import type { ParamValues } from '../fields.ts';
-import { completed, withDefaults, needsForm, parseParameters, invalidLinkParams } from '../parameters.ts';
+import { completeParams, withDefaults, needsForm, parseParameters, invalidLinkParams } from '../parameters.ts';
 import type { Dependencies, Dispatch, DispatchOutcome } from './interface.ts';
 import { reportResult, isOtherPerson } from './report.ts';
 import { runInBatches, runWithFactor } from './run.ts';
@@ -81,9 +81,9 @@ async function perform(
   if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${invocation.id}`);
   // Scripts and undos name exact records: all of them or none.
   const isWhole = source === 'script' || source === 'undo';
-  judge(deps, command, null); // permission first: without it nothing is read
+  assertAvailable(deps, command, null); // permission first: without it nothing is read
   const resolvedTargets = await resolveTargets(deps, command, invocation, frozen);
-  judge(deps, command, resolvedTargets, isWhole);
+  assertAvailable(deps, command, resolvedTargets, isWhole);
   const part =
     isWhole || resolvedTargets.length < 2 || matchingFilterOf(resolvedTargets)
       ? null
@@ -91,8 +91,8 @@ async function perform(
   const skipped = part?.skipped ?? [];
   const targets = part && skipped.length > 0 ? part.runnable : resolvedTargets;
 
-  if (await readState(deps, command)) judge(deps, command, resolvedTargets, isWhole);
-  const params = withDefaults(command, targets, await completed(deps, command, source, invocation.params ?? {}));
+  if (await readState(deps, command)) assertAvailable(deps, command, resolvedTargets, isWhole);
+  const params = withDefaults(command, targets, await completeParams(deps, command, source, invocation.params ?? {}));
   const collecting = (await needsForm(command, invocation, source, params))
     ? deps.host.collect({
         command,
@@ -105,7 +105,7 @@ async function perform(
       })
     : null;
   try {
-    return await gateAndRun(deps, { command, invocation, source, targets, skipped, params, collecting });
+    return await confirmAndRun(deps, { command, invocation, source, targets, skipped, params, collecting });
   } finally {
     collecting?.close(false);
   }
@@ -126,7 +126,7 @@ interface Attempt {
   collecting: ParamCollector | null;
 }
 
-async function gateAndRun(
+async function confirmAndRun(
   deps: Dependencies,
   { command, invocation, source, targets, skipped, params, collecting }: Attempt,
 ): Promise<DispatchOutcome> {
@@ -136,9 +136,9 @@ async function gateAndRun(
   for (;;) {
     const answer = collecting ? await collecting.ask(formError) : params;
     if (answer === null) return { status: 'canceled' };
-    let onlySigns = saysOnlySigns(command, requestedTargets);
+    let onlySigns = isSignatureOnly(command, requestedTargets);
     const parsed = await parseParameters(deps, command, requestedTargets, answer);
-    if (collecting?.isLeft()) return { status: 'canceled' }; // nothing has been sent yet
+    if (collecting?.isAbandoned()) return { status: 'canceled' }; // nothing has been sent yet
     if ('issues' in parsed) {
       if (!collecting) throw new CommandError('INVALID', `${command.id}: ${describe(parsed.issues)}`, parsed.issues);
       formError = { issues: parsed.issues };
@@ -147,11 +147,11 @@ async function gateAndRun(
     const question = { command, invocation, source, targets: requestedTargets, skipped, params: parsed.values };
     const isAsked = collecting !== null && command.oneStep === true;
     if (!isAsked && !(await isConfirmed(deps, question))) {
-      if (!collecting || collecting.isLeft()) return { status: 'canceled' };
+      if (!collecting || collecting.isAbandoned()) return { status: 'canceled' };
       formError = undefined;
       continue;
     }
-    if (!isAsked) onlySigns = saysOnlySigns(command, requestedTargets);
+    if (!isAsked) onlySigns = isSignatureOnly(command, requestedTargets);
     const release = () => {
       if (!command.excludeFromHistory && source !== 'undo')
         deps.host.release([...requestedTargets, ...skipped.map(({ target }) => target)]);
@@ -170,7 +170,7 @@ async function gateAndRun(
       return await reportResult(deps, command, source, requestedTargets, parsed.values, result);
     } catch (thrown) {
       const error = toApiErrorOrThrow(thrown);
-      if (!collecting || collecting.isLeft()) throw error;
+      if (!collecting || collecting.isAbandoned()) throw error;
       await readState(deps, command).catch(() => {});
       // Typed values stay in the form, so that the person can retry.
       const current = error.code === 'CONFLICT' && isRecord(error.current) ? error.current : undefined;
@@ -186,7 +186,12 @@ async function gateAndRun(
   }
 }
 
-function judge({ context }: Dependencies, command: AnyCommand, targets: readonly Target[] | null, isWhole = false): void {
+function assertAvailable(
+  { context }: Dependencies,
+  command: AnyCommand,
+  targets: readonly Target[] | null,
+  isWhole = false,
+): void {
   const verdict = assess(command, context(), targets ?? [], isWhole);
   if (verdict.state === 'hidden')
     throw new CommandError('NOT_PERMITTED', `${command.id} needs the permission ${command.permission}`);
@@ -197,8 +202,8 @@ function judge({ context }: Dependencies, command: AnyCommand, targets: readonly
   }
 }
 
-const saysOnlySigns = ({ says }: AnyCommand, targets: readonly Target[]): boolean =>
-  says?.({ targets: targets as readonly never[] }).onlySigns ?? false;
+const isSignatureOnly = ({ confirmWording }: AnyCommand, targets: readonly Target[]): boolean =>
+  confirmWording?.({ targets: targets as readonly never[] }).onlySigns ?? false;
 
 const isRecord = (value: unknown): value is ParamValues => typeof value === 'object' && value !== null;
 

@@ -28,14 +28,14 @@ export async function reportResult(
   const ran: Invocation = { id: command.id };
   if (targets.length > 0 && targets.length <= maxUndoItems) ran.targets = targets.map(({ id }) => id);
   if (command.params) ran.params = withoutSecrets(command, params);
-  const made = targets.length === 0 ? madeBy(result, done.undo) : [];
+  const made = targets.length === 0 ? createdIds(result, done.undo) : [];
   let entry: string | undefined;
   if (!command.excludeFromHistory && source !== 'undo') {
     entry = addToHistory({
       invocation: ran,
       at: Date.now(),
       ...(by ? { by } : {}),
-      ...(targets.length > 0 ? { names: targets.slice(0, namesKept).map(({ name }) => name.slice(0, nameKept)) } : {}),
+      ...(targets.length > 0 ? { names: targets.slice(0, maxNames).map(({ name }) => name.slice(0, maxNameLength)) } : {}),
       ...(made.length > 0 ? { made } : {}),
       ...(done.undo ? { undo: done.undo } : {}),
       ...(done.instead ? { instead: done.instead } : {}),
@@ -68,7 +68,7 @@ export async function reportResult(
     const [id] = changedIds;
     host.notify({
       kind: 'success',
-      ...successOf(command, done, calledOf(command, done, targets, params)),
+      ...successOf(command, done, recordNames(command, done, targets, params)),
       ...(done.undo && entry ? { undo: entry } : {}),
       ...(list && id ? { unseen: { resource: list, id } } : {}),
     });
@@ -85,36 +85,36 @@ export async function reportResult(
 }
 
 /** Successes with their own words in the specification. */
-const ownWords: ReadonlySet<TextKey> = new Set(['common.success', 'common.copied']);
+const genericToasts: ReadonlySet<TextKey> = new Set(['common.success', 'common.copied']);
 
 function successOf(
   command: AnyCommand,
   { toast, undo }: CommandResult,
   called: readonly string[],
 ): Pick<Notice, 'key' | 'values'> {
-  if (toast && ownWords.has(toast.key)) return toast;
+  if (toast && genericToasts.has(toast.key)) return toast;
   const did = resultText(command.id, called, undo?.targets?.length ?? called.length);
   if (toast?.key === 'common.sent') return { key: 'common.sentWhat', values: { what: did } };
   return { key: 'common.happened', values: { what: toast ? t(toast.key, { what: did, ...toast.values }) : did } };
 }
 
-const naming = /\.(edit|rename|copy)$/;
+const renamingCommand = /\.(edit|rename|copy)$/;
 
-function calledOf(
+function recordNames(
   { id }: AnyCommand,
   { about }: CommandResult,
   targets: readonly Pick<Target, 'name'>[],
   params: ParamValues,
 ): readonly string[] {
   if (about) return about;
-  const named = targets.length === 0 || (targets.length === 1 && naming.test(id)) ? madeName(params) : [];
+  const named = targets.length === 0 || (targets.length === 1 && renamingCommand.test(id)) ? createdName(params) : [];
   return named.length > 0 ? named : targets.map(({ name }) => name);
 }
 
 const idOf = (target: NonNullable<Invocation['targets']>[number]): string => (typeof target === 'string' ? target : target.id);
 
-const namesKept = 5;
-const nameKept = 120;
+const maxNames = 5;
+const maxNameLength = 120;
 function report(
   command: AnyCommand,
   targets: readonly Pick<Target, 'id' | 'name'>[],
@@ -129,13 +129,13 @@ function report(
   reportBatch({ command: command.id, rows, ...(command.params ? { params: withoutSecrets(command, params) } : {}) });
 }
 
-function madeBy(result: unknown, undo?: Invocation): string[] {
+function createdIds(result: unknown, undo?: Invocation): string[] {
   if (undo?.targets) return undo.targets.map(idOf);
   const row = isRecord(result) && isRecord(result['row']) ? result['row'] : result;
   return isRecord(row) && typeof row['id'] === 'string' ? [row['id']] : [];
 }
 
-const madeName = (params: ParamValues): string[] =>
+const createdName = (params: ParamValues): string[] =>
   ['title', 'name', 'email', 'content', 'address']
     .flatMap((name) => (typeof params[name] === 'string' ? [params[name]] : []))
     .slice(0, 1);

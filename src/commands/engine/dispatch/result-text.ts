@@ -3,16 +3,16 @@ import { t, tMaybe } from '../../../lib/i18n/i18n.ts';
 import { bilingualName } from '../../../lib/i18n/name-of.ts';
 
 /** In characters. */
-const room = 48;
+const maxNameLength = 48;
 
-function named([name]: readonly string[], count: number): string | null {
+function firstName([name]: readonly string[], count: number): string | null {
   if (count !== 1 || !name) return null;
-  return t('common.named', { name: name.length > room ? `${name.slice(0, room)}…` : name });
+  return t('common.named', { name: name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name });
 }
 
 export function resultText(id: CommandId, names: readonly string[], count: number): string {
   const [resource, verb] = id.split('.');
-  const of = named(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
+  const of = firstName(names, count) ?? (count > 0 ? tMaybe(`${resource}.count`, { count }) : null);
   return (
     tMaybe(`happened.${resource}.${verb}`, { of: of ?? '' }) ||
     (of && tMaybe(`did.${verb}`, { of })) ||
@@ -21,4 +21,4 @@ export function resultText(id: CommandId, names: readonly string[], count: numbe
 }
 
 const namedRun = (id: CommandId, names: readonly string[], count: number): string =>
-  [bilingualName(id), named(names, count) ?? (count > 1 ? `× ${count}` : '')].filter(Boolean).join(' ');
+  [bilingualName(id), firstName(names, count) ?? (count > 1 ? `× ${count}` : '')].filter(Boolean).join(' ');

@@ -17,7 +17,7 @@ export async function resolveTargets(
   if (!invocation.targets) {
     const chosen = frozen ?? deps.freeze();
     const isOurs = chosen.length > 0 && chosen.every((target) => target.entity === entity);
-    return command.rereads && isOurs && !matchingFilterOf(chosen)
+    return command.refreshesTargets && isOurs && !matchingFilterOf(chosen)
       ? read(
           deps,
           entity,

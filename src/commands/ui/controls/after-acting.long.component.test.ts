@@ -4,14 +4,14 @@ import { addToHistory } from '../../engine/dispatch/history.ts';
 import { snapshotTargets } from '../../../lib/scope.ts';
 import { callsOf } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
-import { checked, cursor, openNews, rows } from '../../../testing/list.ts';
+import { checkedRows, cursorRow, openNews, listRows } from '../../../testing/list.ts';
 import { newsHeld } from '../../../testing/news.ts';
-import { admin, open, signIn } from '../../../testing/panel.tsx';
+import { admin, openPage, signIn } from '../../../testing/panel.tsx';
 import { build } from '../../../../testing/factories/build.ts';
 
 const ask = () => page.getByRole('alertdialog');
 const toast = () => page.css('[data-toast="success"]');
-const titleOf = (at: number) => rows().nth(at).css('[data-column="title"]').element().textContent ?? '';
+const titleOf = (at: number) => listRows().nth(at).css('[data-column="title"]').element().textContent ?? '';
 const aimed = () => snapshotTargets().map(({ name }) => name);
 const add = (title: string) =>
   admin().run('news.add', {
@@ -29,14 +29,14 @@ test('the cursor and the open record move to a new row after adding', async () =
   await press('Enter');
   await expect.element(page.css('[data-peek] [data-record]')).toBeVisible();
   await add('Brand new');
-  await expect.element(cursor().css('[data-column="title"]')).toHaveTextContent('Brand new');
+  await expect.element(cursorRow().css('[data-column="title"]')).toHaveTextContent('Brand new');
   expect(aimed()).toEqual(['Brand new']);
   await expect.element(page.css('[data-peek] h2')).toHaveTextContent('Brand new');
 });
 
 test('a notice links to a new row that the filter hides', async () => {
-  await open('/news?shown=true');
-  await expect.element(rows().first()).toBeVisible();
+  await openPage('/news?shown=true');
+  await expect.element(listRows().first()).toBeVisible();
   await add('Out of sight');
   await expect.element(toast()).toHaveTextContent('不在当前筛选结果中');
   await toast().getByRole('button', { name: '查看' }).click();
@@ -65,13 +65,13 @@ test('a selection ends with its command, and then the dot means the cursor’s r
   await openNews(1);
   await press('x');
   await press('Shift+J');
-  await expect.element(checked()).toHaveLength(2);
+  await expect.element(checkedRows()).toHaveLength(2);
   await press('h');
   await ask()
     .getByRole('button', { name: /2 条新闻/ })
     .click();
   await expect.poll(() => [stateOf(0), stateOf(1)]).toEqual([false, false]);
-  await expect.element(checked()).toHaveLength(0);
+  await expect.element(checkedRows()).toHaveLength(0);
   await press('j');
   expect(aimed()).toEqual([titleOf(2)]);
   await press('.');
@@ -89,18 +89,18 @@ test('records that are not allowed are listed with reasons, and Enter runs the o
   await expect.poll(() => stateOf(2)).toBe(false);
   const sent = callsOf('news/hide').map(({ input }) => (input as { items: { id: string }[] }).items.map(({ id }) => id));
   expect(sent).toEqual([[newsHeld()[2]?.id]]);
-  await expect.element(checked()).toHaveLength(0);
+  await expect.element(checkedRows()).toHaveLength(0);
 });
 
 test('a cell becomes a filter from its menu, and from the row by key', async () => {
   await openNews(4);
-  const cell = rows().nth(3).css('[data-column="status"]');
+  const cell = listRows().nth(3).css('[data-column="status"]');
   await cell.click({ button: 'right' });
   await page.getByRole('menuitem', { name: '只看 状态：不展示' }).click();
   await expect.poll(() => new URLSearchParams(location.search).get('shown')).toBe('false');
   await press('Shift+F');
   await expect.poll(() => location.search).toBe('');
-  await expect.element(rows().nth(4)).toBeVisible();
+  await expect.element(listRows().nth(4)).toBeVisible();
   await press('Home');
   await press('=');
   const menu = page.css('[data-filter-menu]');
@@ -113,7 +113,7 @@ test('a cell becomes a filter from its menu, and from the row by key', async () 
 
 test('a blocked item of a row’s menu looks blocked and shows the reason', async () => {
   await openNews();
-  await rows().nth(3).css('[data-column="title"]').click({ button: 'right' });
+  await listRows().nth(3).css('[data-column="title"]').click({ button: 'right' });
   const blocked = page.getByRole('menuitem', { name: '隐藏新闻' });
   await expect.element(blocked).toHaveAttribute('aria-disabled', 'true');
   const colourOf = (element: Element) => getComputedStyle(element).color;
@@ -125,13 +125,13 @@ test('notices cover neither the rows’ menus nor the line below', async () => {
   for (const width of [1440, 375]) {
     await page.viewport(width, 700);
     await openNews();
-    await rows().first().getByRole('checkbox').click();
+    await listRows().first().getByRole('checkbox').click();
     await add(`New at ${width}`);
     await expect.element(toast()).toBeVisible();
     const notice = () => toast().element().getBoundingClientRect();
     const foot = document.querySelector('[data-foot]')?.getBoundingClientRect();
     await expect.poll(() => notice().bottom).toBeLessThan(foot?.top ?? 0);
-    const menu = () => rows().first().css('[data-actions]').element().getBoundingClientRect();
+    const menu = () => listRows().first().css('[data-actions]').element().getBoundingClientRect();
     await expect.poll(() => menu().left - notice().right).toBeGreaterThanOrEqual(0);
     await toast().getByRole('button', { name: '关闭' }).click();
   }

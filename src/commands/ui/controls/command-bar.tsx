@@ -19,10 +19,10 @@ import { registry } from '../../app/registry.ts';
 import { useTrail } from './crumbs.tsx';
 import { CommandItem } from './command-trigger.tsx';
 
-const narrow = matchMedia('(max-width: 767px)');
+const narrowQuery = matchMedia('(max-width: 767px)');
 const onNarrow = (changed: () => void) => {
-  narrow.addEventListener('change', changed);
-  return () => narrow.removeEventListener('change', changed);
+  narrowQuery.addEventListener('change', changed);
+  return () => narrowQuery.removeEventListener('change', changed);
 };
 
 /** Commands that otherwise need keys or the palette. */
@@ -30,7 +30,7 @@ const listCommands = ['list.selectAll', 'list.filter', 'list.clearFilter', 'list
 const pageCommands = ['history.undo', 'history.repeat', 'page.print', 'keys.help'] as const;
 
 export function CommandBar() {
-  return useSyncExternalStore(onNarrow, () => narrow.matches) ? <Bar /> : null;
+  return useSyncExternalStore(onNarrow, () => narrowQuery.matches) ? <Bar /> : null;
 }
 
 function Bar() {
@@ -49,8 +49,8 @@ function Bar() {
   const hasList = Boolean(viewContext?.controls);
   return createPortal(
     <div role="toolbar" aria-label={t('page.commands')} className="flex h-full items-stretch border-t bg-canvas">
-      {main && <Place icon={<Icon name={main.icon} size={18} />} command={main.id} words={bilingualName(main.id)} />}
-      {hasList && <Place icon={<Filter size={18} aria-hidden="true" />} command="list.addFilter" words={t('page.filter')} />}
+      {main && <BarItem icon={<Icon name={main.icon} size={18} />} command={main.id} words={bilingualName(main.id)} />}
+      {hasList && <BarItem icon={<Filter size={18} aria-hidden="true" />} command="list.addFilter" words={t('page.filter')} />}
       <Menu
         align="end"
         opener={(opener) => (
@@ -78,7 +78,7 @@ function Bar() {
           <CommandItem key={id} id={id} />
         ))}
       </Menu>
-      <Place icon={<Search size={18} aria-hidden="true" />} command="palette.open" words={t('page.search')} />
+      <BarItem icon={<Search size={18} aria-hidden="true" />} command="palette.open" words={t('page.search')} />
     </div>,
     place,
   );
@@ -87,7 +87,7 @@ function Bar() {
 const placeClass =
   'ring-inside flex min-h-11 min-w-0 flex-1 basis-0 flex-col items-center justify-center gap-0.5 px-1 text-meta text-2 hover:bg-layer-hover active:bg-layer-active';
 
-const Place = ({ icon, command, words }: { icon: ReactNode; command: CommandId; words: string }) => (
+const BarItem = ({ icon, command, words }: { icon: ReactNode; command: CommandId; words: string }) => (
   <button type="button" data-command={command} className={placeClass} onClick={() => runCommand({ id: command }, 'button')}>
     {icon}
     <span className="line-clamp-2 max-w-full text-center leading-3.5 text-balance">{words}</span>

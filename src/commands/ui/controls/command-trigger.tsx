@@ -19,10 +19,19 @@ import type { Assessment } from '../../engine/assess.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { $keymap, keysOf } from '../../app/keymap.ts';
 
-const judgedBy = [$authorization, $codeSet, $permittedPaths, $viewContext, $expert, $evmWallet, $freeze, registry.$all] as const;
+const availabilityStores = [
+  $authorization,
+  $codeSet,
+  $permittedPaths,
+  $viewContext,
+  $expert,
+  $evmWallet,
+  $freeze,
+  registry.$all,
+] as const;
 
-function onJudgement(changed: () => void): () => void {
-  const stops = judgedBy.map((store) => store.listen(changed));
+function onAvailability(changed: () => void): () => void {
+  const stops = availabilityStores.map((store) => store.listen(changed));
   return () => {
     for (const stop of stops) stop();
   };
@@ -32,8 +41,10 @@ function onJudgement(changed: () => void): () => void {
  * A command that is not loaded has none. Compared as text, so that a moving cursor redraws only
  * on a changed verdict.
  */
-export function useVerdicts(commands: readonly { id: CommandId; targets?: readonly Target[] }[]): readonly (Assessment | null)[] {
-  const said = useSyncExternalStore(onJudgement, () =>
+export function useAssessments(
+  commands: readonly { id: CommandId; targets?: readonly Target[] }[],
+): readonly (Assessment | null)[] {
+  const said = useSyncExternalStore(onAvailability, () =>
     JSON.stringify(
       commands.map(({ id, targets }) => {
         const command = registry.get(id);
@@ -44,8 +55,8 @@ export function useVerdicts(commands: readonly { id: CommandId; targets?: readon
   return useMemo(() => JSON.parse(said) as (Assessment | null)[], [said]);
 }
 
-function useVerdict(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Assessment } | null {
-  const [verdict] = useVerdicts([targets ? { id, targets } : { id }]);
+function useAssessment(id: CommandId, targets?: readonly Target[]): { command: AnyCommand; verdict: Assessment } | null {
+  const [verdict] = useAssessments([targets ? { id, targets } : { id }]);
   const command = registry.get(id);
   return command && verdict ? { command, verdict } : null;
 }
@@ -80,7 +91,7 @@ export function CommandTrigger({
   source = 'button',
   hidesKeys,
 }: RunProps) {
-  const judged = useVerdict(id, targets);
+  const judged = useAssessment(id, targets);
   useStore($keymap);
   if (!judged || judged.verdict.state === 'hidden') return null;
   const { command, verdict } = judged;
@@ -193,7 +204,7 @@ export function CommandItem({
   blocked: ofView = null,
   hidesKeys,
 }: Pick<RunProps, 'id' | 'targets' | 'params' | 'label' | 'blocked' | 'hidesKeys'> & { source?: 'menu' | 'row' }) {
-  const judged = useVerdict(id, targets);
+  const judged = useAssessment(id, targets);
   useStore($keymap);
   if (!judged || judged.verdict.state === 'hidden') return null;
   const { command, verdict } = judged;

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { on } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
-import { rows } from '../../../testing/list.ts';
+import { listRows } from '../../../testing/list.ts';
 import { newsRoutes } from '../../../testing/news.ts';
 import { signIn } from '../../../testing/panel.tsx';
-import { textsOf } from '../../../testing/see.ts';
+import { textContents } from '../../../testing/see.ts';
 
 const view = (number: number, place: string, name: string, query: string) => ({
   id: `01900000-0000-7000-8000-00000000000${number}`,
@@ -21,25 +21,25 @@ const views = [
 ];
 
 const under = (place: string) => page.css(`nav [data-nav-views="${place}"]`);
-const current = () => textsOf(page.css('nav [data-nav-views] [aria-current]'));
+const current = () => textContents(page.css('nav [data-nav-views] [aria-current]'));
 
 async function openNews(): Promise<void> {
   await page.viewport(1440, 900);
   await signIn('all', '/news', { news: newsRoutes(), views: { list: on.views.list.handler(() => views) } });
-  await expect.element(rows().first()).toBeVisible();
+  await expect.element(listRows().first()).toBeVisible();
 }
 
 test('saved views are listed in the menu under their screen, with the current one marked', async () => {
   await openNews();
-  await expect.poll(() => textsOf(under('/news').getByRole('link'))).toEqual(['未展示', '已展示']);
-  await expect.poll(() => textsOf(under('/feedback').getByRole('link'))).toEqual(['待处理']);
+  await expect.poll(() => textContents(under('/news').getByRole('link'))).toEqual(['未展示', '已展示']);
+  await expect.poll(() => textContents(under('/feedback').getByRole('link'))).toEqual(['待处理']);
   expect(current()).toEqual([]);
   await under('/news').getByRole('link', { name: '未展示' }).click();
   await expect.poll(() => location.search).toBe('?shown=false');
   await expect.poll(current).toEqual(['未展示']);
   await expect
     .poll(() =>
-      rows()
+      listRows()
         .elements()
         .every((row) => row.textContent?.includes('不展示')),
     )

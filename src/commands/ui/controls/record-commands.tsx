@@ -6,7 +6,7 @@ import type { Target } from '../../../lib/scope.ts';
 import { IconButton } from '../../../lib/ui/button.tsx';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import { Menu } from '../../../lib/ui/overlay/menu.tsx';
-import { CommandItem, CommandTrigger, isDeleting, useVerdicts } from './command-trigger.tsx';
+import { CommandItem, CommandTrigger, isDeleting, useAssessments } from './command-trigger.tsx';
 
 export interface RecordCommand {
   id: CommandId;
@@ -22,7 +22,7 @@ const maxButtons = 3;
 
 /** As many buttons as fit in one row, at most three. The rest is under ⋯. */
 export function RecordCommands({ commands }: { commands: readonly RecordCommand[] }) {
-  const verdicts = useVerdicts(commands);
+  const verdicts = useAssessments(commands);
   const permitted = commands.flatMap((command, at) => {
     const verdict = verdicts[at];
     if (!verdict || verdict.state === 'hidden') return [];

@@ -129,8 +129,8 @@ function rowOf({ target, clientX: x, clientY: y }: MouseEvent): AskedQuestion | 
   const column = target.closest<HTMLElement>('[data-column]')?.dataset['column'];
   const cellFilters = cells ? cellFiltersOf(cells).filter((like) => like.column === column) : [];
   return ids.length + cellFilters.length > 0
-    ? { x, y, targets, ids, grid, cellFilters, setFilter: cells?.setFilter ?? idle }
+    ? { x, y, targets, ids, grid, cellFilters, setFilter: cells?.setFilter ?? noop }
     : null;
 }
 
-const idle = () => {};
+const noop = () => {};

@@ -17,7 +17,7 @@ import { CommandItem } from './command-trigger.tsx';
 
 addIcons(moreIcons);
 
-const ofOne = ['views.copyLink', 'views.rename', 'views.delete'] as const;
+const viewCommands = ['views.copyLink', 'views.rename', 'views.delete'] as const;
 
 export function ViewMenu() {
   const [path] = useLocation();
@@ -51,7 +51,7 @@ export function ViewMenu() {
       <MenuSeparator />
       {!open && <CommandItem id="views.save" />}
       {open &&
-        ofOne.map((id) => (
+        viewCommands.map((id) => (
           <MenuItem
             key={id}
             icon={<Icon name={registry.get(id)?.icon ?? 'bookmark'} />}

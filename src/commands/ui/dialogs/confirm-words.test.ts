@@ -333,7 +333,7 @@ describe('a question for a command that gives something up', () => {
     for (const [locale, words] of Object.entries(dictionaries)) {
       setDictionary(locale as 'zh-CN' | 'en-US', words);
       for (const command of registry.all.filter(({ excludeFromHistory }) => !excludeFromHistory)) {
-        const { act, title, back } = confirmTextsOf({ command: { ...command, says: () => ({}) }, targets: [] });
+        const { act, title, back } = confirmTextsOf({ command: { ...command, confirmWording: () => ({}) }, targets: [] });
         if (cancels(bilingualName(command.id)) || cancels(act) || cancels(title))
           expect(back, `${command.id} in ${locale}`).toBe(locale === 'zh-CN' ? '返回' : 'Go back');
       }

@@ -20,7 +20,7 @@ interface ConfirmWords {
 /** `ask.<verb>` of the command's resource, else the one that all resources share, else its name. */
 export function confirmTextsOf({ command, targets }: Pick<OpenConfirm, 'command' | 'targets'>): ConfirmWords {
   const count = matchingFilterOf(targets)?.count ?? targets.length;
-  const { variant, lead = [], values: own } = command.says?.({ targets: targets as readonly never[] }) ?? {};
+  const { variant, lead = [], values: own } = command.confirmWording?.({ targets: targets as readonly never[] }) ?? {};
   const [resource = '', verb = ''] = command.id.split('.');
   const values = { count, ...nounsOf(resource, count), ...own };
   const questions = [...(variant ? [`${resource}.ask.${verb}.${variant}`] : []), `${resource}.ask.${verb}`, `ask.${verb}`];
@@ -58,9 +58,9 @@ export function targetsText(targets: readonly Target[]): string {
   return t('palette.targets', { count: targets.length, name: targets[0]?.name ?? '' });
 }
 
-const named = 8;
+const maxNames = 8;
 
 export function targetNames(targets: readonly Target[]): { names: readonly string[]; more: number } {
-  const names = targets.slice(0, named).map(({ name }) => name);
+  const names = targets.slice(0, maxNames).map(({ name }) => name);
   return { names, more: (matchingFilterOf(targets)?.count ?? targets.length) - names.length };
 }

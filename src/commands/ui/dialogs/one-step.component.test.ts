@@ -5,7 +5,7 @@ import { proposedKinds } from '../../../../api/authority/values.ts';
 import type { OpenFreeze } from '../../../../api/custody/contract.ts';
 import { callsOf, on } from '../../../testing/api.ts';
 import { type } from '../../../testing/keys.ts';
-import { palette, signIn } from '../../../testing/panel.tsx';
+import { runInPalette, signIn } from '../../../testing/panel.tsx';
 import { runCommand } from '../../app/app.ts';
 import { $freeze } from '../../custody/shared/freeze.ts';
 
@@ -36,7 +36,7 @@ test('the open form of a freeze updates after a colleague’s signature and send
       resolve: on.dataPanel.resolve.handler(() => ({ id: freeze.id, missing: 0, others: { ledger: 0, log: 0 } })),
     },
   });
-  await palette('dataPanel.resolve');
+  await runInPalette('dataPanel.resolve');
   await expect.element(form()).toHaveTextContent('本次仅签署。您签署后，还需 1 人签署才会恢复。');
   await expect.element(form().getByRole('button', { name: /^签署恢复/ })).toBeVisible();
   $freeze.set({ ...freeze, lifting: { signed: ['b@demo.local'], needed: 2, missing: 1, own: false } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { failure, hold, on } from '../../../testing/api.ts';
+import { apiFailure, holdResponses, on } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
 import { signIn } from '../../../testing/panel.tsx';
 import { askConfirmation } from '../../app/collect.ts';
@@ -22,7 +22,7 @@ async function openPoints(failures = 0): Promise<void> {
     points: {
       list: on.points.list.handler(() => ({ rows: [], nextCursor: null, prevCursor: null, count: { value: 0, kind: 'exact' } })),
       balancesOf: on.points.balancesOf.handler(() => {
-        if (left-- > 0) throw failure('UNAVAILABLE');
+        if (left-- > 0) throw apiFailure('UNAVAILABLE');
         return [{ id: address, address, berries: '1200', entries: 1, updatedAt: '2026-01-01T00:00:00.000Z' }];
       }),
     },
@@ -39,7 +39,7 @@ function ask(source: InvocationSource, command = adjust): boolean[] {
 
 test('a money review blocks Enter with a reason until all consequences are loaded', async () => {
   await openPoints();
-  const release = hold('points/balancesOf');
+  const release = holdResponses('points/balancesOf');
   const answers = ask('button');
   await expect.element(yes()).toHaveAttribute('aria-disabled', 'true');
   await expect.element(yes()).toHaveAccessibleDescription('核对中…');
@@ -74,7 +74,7 @@ test('a money review stays blocked until its consequences are loaded by another 
 test('a money review in the palette behaves the same', async () => {
   await openPoints(1);
   $palette.set({ targets: [] });
-  const release = hold('points/balancesOf');
+  const release = holdResponses('points/balancesOf');
   const answers = ask('palette');
   const review = page.css('[role="group"]:has(h2)');
   await expect.element(yes(review)).toHaveAttribute('aria-disabled', 'true');
@@ -92,7 +92,7 @@ test('a money review in the palette behaves the same', async () => {
 
 test('a question without consequences or money can be answered without waiting', async () => {
   await openPoints();
-  hold('points/balancesOf');
+  holdResponses('points/balancesOf');
   const { consequences: _, ...alone } = adjust;
   for (const command of [alone as AnyCommand, { ...adjust, danger: 'irreversible' } as AnyCommand]) {
     const answers = ask('button', command);

@@ -4,7 +4,7 @@ import { groupDigits } from '../../../lib/format.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { RecordDiff } from '../../../lib/ui/record/record-diff.tsx';
-import { ConfirmDialog, refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
+import { ConfirmDialog, ignoreRepeats } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import type { ParamField } from '../../engine/fields.ts';
 import type { Invocation } from '../../engine/define.ts';
 import { ConfirmBody, ConsequenceList, useAnswerable, BlockedReason } from './answerable.tsx';
@@ -48,7 +48,7 @@ export function ReviewDialog({ open }: { open: OpenConfirm }) {
         onKeyDown={(event) => moveBetween(event.key, cancel.current, confirm.current)}
       >
         {why && <BlockedReason why={why} id={reason} />}
-        <Button ref={cancel} autoFocus={grave} onKeyDown={refuseHeld} onClick={() => open.answer(false)}>
+        <Button ref={cancel} autoFocus={grave} onKeyDown={ignoreRepeats} onClick={() => open.answer(false)}>
           {back}
         </Button>
         <Button
@@ -57,7 +57,7 @@ export function ReviewDialog({ open }: { open: OpenConfirm }) {
           look={grave ? 'danger' : 'primary'}
           aria-disabled={why !== null}
           aria-describedby={why === null ? undefined : reason}
-          onKeyDown={refuseHeld}
+          onKeyDown={ignoreRepeats}
           onClick={() => why === null && open.answer(true)}
         >
           {act}

@@ -3,7 +3,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import { joinList } from '../../../lib/i18n/punctuation.ts';
 import type { SkippedTarget } from '../../engine/assess.ts';
 
-const named = 3;
+const maxNames = 3;
 
 /** Shown before the start, so that records are never skipped silently. */
 export function SkippedTargets({ runnable, skipped }: { runnable: number; skipped: readonly SkippedTarget[] }) {
@@ -27,8 +27,8 @@ export function SkippedTargets({ runnable, skipped }: { runnable: number; skippe
           <li key={why} className="pt-1 break-words">
             {why}
             <span className="block text-meta text-2">
-              {joinList(names.slice(0, named))}
-              {names.length > named && ` ${t('form.itemsMore', { n: groupDigits(names.length - named) })}`}
+              {joinList(names.slice(0, maxNames))}
+              {names.length > maxNames && ` ${t('form.itemsMore', { n: groupDigits(names.length - maxNames) })}`}
             </span>
           </li>
         ))}

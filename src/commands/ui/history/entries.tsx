@@ -22,7 +22,7 @@ import { readHistory } from '../../app/history-sync.ts';
 import { registry } from '../../app/registry.ts';
 import { CopyLink } from '../dialogs/copy-link.tsx';
 import { newMacro } from '../../macros/store.ts';
-import { saidBy, stepsOf } from '../../macros/macro.ts';
+import { recordedInvocation, stepsOf } from '../../macros/macro.ts';
 import { $historyPage } from '../../macros/history-page.ts';
 import { paramsText, recordNamesText, useParamWords } from './words.ts';
 
@@ -40,7 +40,7 @@ export function HistoryEntries({ targets, picking }: EntriesProps) {
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const all = ownEntries();
-  const entries = all.filter((entry) => fits(entry, query));
+  const entries = all.filter((entry) => matchesQuery(entry, query));
   const current = Math.min(at, entries.length - 1);
 
   const go = (to: number) => {
@@ -173,10 +173,10 @@ function Row({ entry, isCurrent, isFirst, isPicked, targets, onFocus, onPick }: 
   const command = registry.get(invocation.id);
   const name = bilingualName(invocation.id);
   const records = recordNamesText(entry);
-  const words = useParamWords(invocation.id, saidBy(entry));
+  const words = useParamWords(invocation.id, recordedInvocation(entry));
   const iso = new Date(at).toISOString();
   const mayRepeat = command !== undefined && assessCommand(command, []).state !== 'hidden';
-  const other = onOther(entry, targets);
+  const other = retarget(entry, targets);
   return (
     <div
       ref={row}
@@ -260,7 +260,7 @@ const agoOf = (at: number, now: Date): string =>
   formatRelative(new Date(at).toISOString(), new Date(Math.max(now.getTime(), at)), locale());
 
 /** Null: the same records, or of another kind. */
-function onOther({ invocation }: CommandHistoryEntry, targets: readonly Target[]): readonly Target[] | null {
+function retarget({ invocation }: CommandHistoryEntry, targets: readonly Target[]): readonly Target[] | null {
   const target = registry.get(invocation.id)?.target;
   if (!target || target.kind === 'none' || targets.length === 0) return null;
   const [first] = targets;
@@ -279,11 +279,11 @@ function repeat({ invocation }: CommandHistoryEntry, others: readonly Target[] |
   runCommand({ id, ...said, ...(ids ? { targets: ids } : {}) }, 'repeat');
 }
 
-function fits(entry: CommandHistoryEntry, query: string): boolean {
+function matchesQuery(entry: CommandHistoryEntry, query: string): boolean {
   const searchText = foldText(query);
   if (searchText === '') return true;
   const { id } = entry.invocation;
-  return [bilingualName(id), id, recordNamesText(entry), ...paramsText(id, saidBy(entry))].some((text) =>
+  return [bilingualName(id), id, recordNamesText(entry), ...paramsText(id, recordedInvocation(entry))].some((text) =>
     foldText(text).includes(searchText),
   );
 }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '../../../testing/keys.ts';
 import { newsHeld } from '../../../testing/news.ts';
-import { admin, palette, signIn } from '../../../testing/panel.tsx';
+import { admin, runInPalette, signIn } from '../../../testing/panel.tsx';
 
 const dialog = () => page.getByRole('dialog', { name: '新建宏' });
 const steps = () => dialog().css('[data-step]');
 
 async function openForm(): Promise<void> {
   await admin().run('news.hide', { targets: [newsHeld()[0]?.id ?? ''], confirm: true });
-  await palette('macros.add');
+  await runInPalette('macros.add');
   await expect.element(page.getByRole('dialog', { name: '我的操作历史' }).getByRole('row').first()).toBeVisible();
   await press('x');
   await press('m');

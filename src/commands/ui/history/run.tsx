@@ -7,7 +7,7 @@ import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Button } from '../../../lib/ui/button.tsx';
 import { Chip } from '../../../lib/ui/value/chip.tsx';
-import { refuseHeld } from '../../../lib/ui/overlay/confirm-dialog.tsx';
+import { ignoreRepeats } from '../../../lib/ui/overlay/confirm-dialog.tsx';
 import { assessCommand } from '../../app/context.ts';
 import { noticeOf } from '../../engine/command-error.ts';
 import type { DispatchOutcome } from '../../engine/dispatch/interface.ts';
@@ -61,7 +61,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
         made,
       );
       const outcome = invocation && (await dispatch(invocation, 'macro'));
-      const why = whyNot(step, outcome);
+      const why = failureText(step, outcome);
       const entry = outcome?.status === 'done' && outcome.entry ? { entry: outcome.entry } : {};
       put(index, why === null ? { state: 'done', ...entry } : { state: 'failed', why, ...entry });
       const known = 'entry' in entry ? ownEntries().find(({ id }) => id === entry.entry) : undefined;
@@ -121,7 +121,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
               look="primary"
               data-autofocus
               aria-disabled={isBlocked || undefined}
-              onKeyDown={refuseHeld}
+              onKeyDown={ignoreRepeats}
               onClick={() => !isBlocked && void run()}
             >
               {t('history.macro.run')}
@@ -142,7 +142,7 @@ export function MacroRun({ macro, targets, onClose, onBusy }: MacroRunProps) {
         {phase === 'ended' && (
           <>
             {undoableEntries.length > 0 && <Button onClick={() => void undoAll()}>{t('history.macro.undoAll')}</Button>}
-            <Button look="primary" autoFocus onKeyDown={refuseHeld} onClick={onClose}>
+            <Button look="primary" autoFocus onKeyDown={ignoreRepeats} onClick={onClose}>
               {t('common.close')}
             </Button>
           </>
@@ -206,7 +206,7 @@ function blockedBy({ command: id, on }: MacroStep, targets: readonly Target[]): 
 }
 
 /** Null: it succeeded. */
-function whyNot(step: MacroStep, outcome: DispatchOutcome | null): string | null {
+function failureText(step: MacroStep, outcome: DispatchOutcome | null): string | null {
   if (!outcome) return t('history.macro.nothingMade');
   if (outcome.status === 'canceled') return t('history.macro.canceled');
   if (outcome.status === 'done') return outcome.failed ? t('history.macro.partly', { failed: outcome.failed }) : null;

@@ -7,8 +7,8 @@ import { registry } from '../../app/all.ts';
 import { callsOf } from '../../../testing/api.ts';
 import { press, pressKeys } from '../../../testing/keys.ts';
 import { newsHeld } from '../../../testing/news.ts';
-import { admin, load, signIn } from '../../../testing/panel.tsx';
-import { checked, cursor, cursorOnShown, dialogs, openNews, rows } from '../../../testing/list.ts';
+import { admin, loadPage, signIn } from '../../../testing/panel.tsx';
+import { checkedRows, cursorRow, moveToShownRow, visibleDialogs, openNews, listRows } from '../../../testing/list.ts';
 import { cursorAt, stateOf } from '../../../../e2e/support/page-state.ts';
 import { expectPath } from '../../../testing/see.ts';
 
@@ -29,7 +29,7 @@ const checks =
   async (act) => {
     await openNews(from + 1);
     await act();
-    await expect.element(checked()).toHaveLength(count);
+    await expect.element(checkedRows()).toHaveLength(count);
   };
 
 const goesOn =
@@ -39,7 +39,7 @@ const goesOn =
     await press('Enter');
     await expect.element(page.css('[data-record]')).toBeVisible();
     await act();
-    const title = rows().nth(to).css('[data-column="title"]').element().textContent ?? '';
+    const title = listRows().nth(to).css('[data-column="title"]').element().textContent ?? '';
     await expect.element(page.getByRole('dialog', { name: title })).toBeVisible();
     await press('Escape');
     await expect.element(page.getByRole('grid')).toHaveFocus();
@@ -52,7 +52,7 @@ const opensDialog =
     await openNews();
     await act();
     await expect.element(page.getByRole('dialog', { name })).toBeVisible();
-    await expect.poll(dialogs).toHaveLength(1);
+    await expect.poll(visibleDialogs).toHaveLength(1);
   };
 
 /** The key only shows a reason here. A browser test covers its effect. */
@@ -82,7 +82,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await openNews(1);
     await act();
     await expect.poll(() => location.href).toMatch(/\?open=[0-9a-f-]{36}$/);
-    await expect.poll(dialogs).toHaveLength(1);
+    await expect.poll(visibleDialogs).toHaveLength(1);
   },
   'record.whole': async (act) => {
     await openNews(1);
@@ -96,7 +96,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
   'list.selectAll': async (act) => {
     await openNews();
     await act();
-    await expect.poll(() => checked().elements().length).toBe(rows().elements().length);
+    await expect.poll(() => checkedRows().elements().length).toBe(listRows().elements().length);
   },
   'list.selectMatching': async (act) => {
     await openNews();
@@ -106,9 +106,9 @@ const effects: Partial<Record<CommandId, Effect>> = {
   'list.clear': async (act) => {
     await openNews(1);
     await press('x');
-    await expect.element(checked()).toHaveLength(1);
+    await expect.element(checkedRows()).toHaveLength(1);
     await act();
-    await expect.element(checked()).toHaveLength(0);
+    await expect.element(checkedRows()).toHaveLength(0);
   },
   'list.filter': async (act) => {
     await openNews();
@@ -149,7 +149,7 @@ const effects: Partial<Record<CommandId, Effect>> = {
     await openNews(1);
     await act();
     await copied();
-    const title = cursor().css('[data-column="title"]').element().textContent;
+    const title = cursorRow().css('[data-column="title"]').element().textContent;
     await expect.poll(() => navigator.clipboard.readText()).toBe(title);
   },
   'chart.table': showsNoChart,
@@ -196,12 +196,12 @@ const effects: Partial<Record<CommandId, Effect>> = {
   },
   'history.repeat': async (act) => {
     await openNews();
-    const title = await cursorOnShown();
+    const title = await moveToShownRow();
     await admin().run('news.show', { targets: [lastNews(false)], confirm: true });
     await admin().run('news.hide', { targets: [lastNews(true)], confirm: true });
     await act();
     await expect.element(page.getByRole('alertdialog')).toHaveTextContent(title);
-    await expect.poll(dialogs).toHaveLength(1);
+    await expect.poll(visibleDialogs).toHaveLength(1);
   },
 };
 
@@ -224,7 +224,7 @@ function asks(id: CommandId, hasParams: boolean, confirms: boolean): Effect {
       if (admin().assess(id).state === 'ok') break;
     }
     await act();
-    await expect.poll(dialogs).toHaveLength(1);
+    await expect.poll(visibleDialogs).toHaveLength(1);
     if (hasParams) await expect.element(page.getByRole('dialog', { name: names[id].zh })).toBeVisible();
     else await expect.element(page.getByRole('alertdialog')).toBeVisible();
   };
@@ -277,7 +277,7 @@ describe('every default key', () => {
     await signIn('all', '/overview');
     const keyed = (await admin().list()).flatMap(({ keys }) => keys).filter((keys) => !['enter', 'mod+a'].includes(keys));
     localStorage.clear();
-    await load('/login');
+    await loadPage('/login');
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     for (const keys of keyed) await pressKeys(keys);
@@ -344,6 +344,6 @@ test('the sheet lists every permitted command with keys, from the registry', asy
       )
       .toEqual(role === 'all' ? ['删除新闻'] : []);
     await press('Escape');
-    await expect.poll(dialogs).toHaveLength(0);
+    await expect.poll(visibleDialogs).toHaveLength(0);
   }
 });

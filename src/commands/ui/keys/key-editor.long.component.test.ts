@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '../../../testing/keys.ts';
-import { admin, palette, signIn, speak } from '../../../testing/panel.tsx';
+import { admin, runInPalette, signIn, setTestLocale } from '../../../testing/panel.tsx';
 import { $overrides } from '../../app/keymap.ts';
 import { expectHidden, expectPath } from '../../../testing/see.ts';
 
-speak('en-US');
+setTestLocale('en-US');
 
 const editor = () => page.getByRole('dialog', { name: 'Change shortcuts' });
 const row = (id: string) => editor().css(`[data-keys-of="${id}"]`);
@@ -15,7 +15,7 @@ const told = () => editor().getByRole('status');
 
 test('a command without keys gets a working sequence by keyboard', async () => {
   await signIn('all', '/news');
-  await palette('keys.edit');
+  await runInPalette('keys.edit');
   await editor().getByRole('searchbox').fill('permission settings');
   await press('Tab');
   const add = row('go.permission').getByRole('button', { name: 'Add a shortcut to' });

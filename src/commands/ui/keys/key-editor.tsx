@@ -18,7 +18,7 @@ import type { Binding } from '../../engine/keys/keys.ts';
 import { matchCommand, parseQuery } from '../palette/search/search.ts';
 import { registry } from '../../app/registry.ts';
 import { KeyRecorder } from './key-recorder.tsx';
-import { plainKeys, setOverrides } from '../../app/key-prefs.ts';
+import { keysText, setOverrides } from '../../app/key-prefs.ts';
 import { sectionsOf } from './key-sheet.tsx';
 import { $keymap, $overrides, $singleKeys, setSingleKeys } from '../../app/keymap.ts';
 import { CommandTrigger } from '../controls/command-trigger.tsx';
@@ -146,12 +146,12 @@ function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: 
   const name = bilingualName(command.id);
   const keep = (pressed: string, replaced: readonly Binding[]) => {
     change(at !== null && at < keys.length ? keys.with(at, pressed) : [...keys, pressed], replaced);
-    showToast({ kind: 'success', text: t('keys.kept', { name, keys: plainKeys(pressed) }) });
+    showToast({ kind: 'success', text: t('keys.kept', { name, keys: keysText(pressed) }) });
     done(at ?? keys.length);
   };
   const remove = (index: number) => {
     change(keys.toSpliced(index, 1));
-    showToast({ kind: 'success', text: t('keys.removed', { name, keys: plainKeys(keys[index] ?? '') }) });
+    showToast({ kind: 'success', text: t('keys.removed', { name, keys: keysText(keys[index] ?? '') }) });
     done(Math.max(0, index - 1));
   };
   const reset = () => {
@@ -177,14 +177,14 @@ function Row({ command, keys, isOwn, clashes, keymap, at, edit, change, done }: 
               <button
                 type="button"
                 data-keys-at={index}
-                aria-label={t('keys.change', { name, keys: plainKeys(one) })}
+                aria-label={t('keys.change', { name, keys: keysText(one) })}
                 onClick={() => edit(index)}
                 className="ring-inside flex h-control min-w-6 items-center rounded-control px-1.5 hover:bg-layer-hover"
               >
                 <Kbd keys={one} silent always />
               </button>
               <IconButton
-                label={t('keys.remove', { name, keys: plainKeys(one) })}
+                label={t('keys.remove', { name, keys: keysText(one) })}
                 icon={<X size={12} aria-hidden="true" />}
                 className="ring-inside w-6! pointer-coarse:w-11!"
                 onClick={() => remove(index)}

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { cdp, commands, page, type Locator } from 'vitest/browser';
-import { callsOf, hold, on } from '../../../testing/api.ts';
+import { callsOf, holdResponses, on } from '../../../testing/api.ts';
 import { holdKey, press, pressKeys, type } from '../../../testing/keys.ts';
-import { checked, cursor, cursorOnShown, dialogs, openNews, rows } from '../../../testing/list.ts';
+import { checkedRows, cursorRow, moveToShownRow, visibleDialogs, openNews, listRows } from '../../../testing/list.ts';
 import { cursorAt, stateOf } from '../../../../e2e/support/page-state.ts';
-import { input, paletteItems, palette } from '../../../testing/palette.ts';
+import { paletteInput, paletteItems, paletteDialog } from '../../../testing/palette.ts';
 import { signIn } from '../../../testing/panel.tsx';
 import { expectHidden, expectPath } from '../../../testing/see.ts';
 
@@ -53,15 +53,15 @@ describe('sequences', () => {
     window.earlyKeys = { keep() {}, take: () => pressed.splice(0) };
     await signIn('editor', '/news');
     delete window.earlyKeys;
-    await expect.element(input()).toHaveValue('news.h');
-    await expect.element(input()).toHaveFocus();
+    await expect.element(paletteInput()).toHaveValue('news.h');
+    await expect.element(paletteInput()).toHaveFocus();
     await type('ide');
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'news.hide');
     await press('Escape');
     await press('Escape');
-    await expectHidden(palette());
+    await expectHidden(paletteDialog());
     await press('Control+k');
-    await expect.element(input()).toHaveValue('');
+    await expect.element(paletteInput()).toHaveValue('');
   });
 
   test('treat an unknown second key as itself and a late one as a first', async () => {
@@ -91,28 +91,28 @@ describe('typing', () => {
     await type(typed);
     await expect.element(filter()).toHaveValue(typed);
     await expect.element(filter()).toHaveFocus();
-    expect(dialogs()).toHaveLength(0);
+    expect(visibleDialogs()).toHaveLength(0);
     expect(location.pathname).toBe('/news');
     await press('Control+a');
-    await expect.element(checked()).toHaveLength(0);
+    await expect.element(checkedRows()).toHaveLength(0);
     await press('Control+z');
     await expect.element(page.css('[data-toast]')).toHaveLength(0);
     await press('Control+k');
-    await expect.element(palette()).toBeVisible();
+    await expect.element(paletteDialog()).toBeVisible();
   });
 
   test('leaves keys to an active input method: Enter and Escape act on the word only', async () => {
     await signIn('all', '/');
     await press('Control+k');
-    await expect.element(input()).toHaveFocus();
+    await expect.element(paletteInput()).toHaveFocus();
     await cdp().send('Input.imeSetComposition', { text: 'xinwen', selectionStart: 6, selectionEnd: 6 });
     for (const key of ['Enter', 'ArrowDown', 'Escape', 'Backspace']) {
-      pretend(input().element(), { key, code: key, isComposing: true, keyCode: 229 });
+      pretend(paletteInput().element(), { key, code: key, isComposing: true, keyCode: 229 });
     }
-    await expect.element(palette()).toBeVisible();
+    await expect.element(paletteDialog()).toBeVisible();
     expect(location.pathname).toBe('/');
     await cdp().send('Input.insertText', { text: '新闻管理' });
-    await expect.element(input()).toHaveValue('新闻管理');
+    await expect.element(paletteInput()).toHaveValue('新闻管理');
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'go.news');
     await press('Enter');
     await expectPath('/news');
@@ -137,7 +137,7 @@ describe('typing', () => {
   });
 });
 
-test('cancels a composition by Escape without closing a form, and the next Escape closes it', async () => {
+test('Escape cancels a composition without closing the form, and the next Escape closes the form', async () => {
   await signIn('all', '/news');
   await openNews();
   await press('c');
@@ -155,7 +155,7 @@ test('cancels a composition by Escape without closing a form, and the next Escap
   await expect.element(title).toBeVisible();
   await expect.element(title).toHaveFocus();
   await press('Escape');
-  await expect.poll(dialogs).toHaveLength(0);
+  await expect.poll(visibleDialogs).toHaveLength(0);
 });
 
 describe('keyboard layouts', () => {
@@ -175,7 +175,7 @@ describe('keyboard layouts', () => {
     await pressAs('р', 'KeyH');
     await expectPath('/');
     await pressAs('л', 'KeyK', control);
-    await expect.element(palette()).toBeVisible();
+    await expect.element(paletteDialog()).toBeVisible();
   });
 
   test('match Dvorak letters by character', async () => {
@@ -183,11 +183,11 @@ describe('keyboard layouts', () => {
     await openNews();
     await pressAs('j', 'KeyC');
     expect(cursorAt()).toBe(0);
-    expect(dialogs()).toHaveLength(0);
+    expect(visibleDialogs()).toHaveLength(0);
     await pressAs('t', 'KeyK', control);
-    expect(dialogs()).toHaveLength(0);
+    expect(visibleDialogs()).toHaveLength(0);
     await pressAs('k', 'KeyV', control);
-    await expect.element(palette()).toBeVisible();
+    await expect.element(paletteDialog()).toBeVisible();
   });
 
   test('match signs of AZERTY and QWERTZ by character', async () => {
@@ -200,7 +200,7 @@ describe('keyboard layouts', () => {
     await pressAs('?', 'KeyM', shift); // AZERTY
     await expect.element(sheet()).toBeVisible();
     await press('Escape');
-    await expect.poll(dialogs).toHaveLength(0);
+    await expect.poll(visibleDialogs).toHaveLength(0);
     // AZERTY: AltGr and the key of 3; Windows says Control and Alt are down too.
     pretend(document.body, { key: '#', code: 'Digit3', ctrlKey: true, altKey: true, modifierAltGraph: true });
     await expect.element(page.getByRole('alertdialog')).toBeVisible();
@@ -219,9 +219,9 @@ test('Control+K opens and closes the palette and returns the focus', async () =>
   const link = page.getByRole('navigation').getByRole('link', { name: '首页' });
   focus(link);
   await press('Control+k');
-  await expect.element(palette()).toBeVisible();
+  await expect.element(paletteDialog()).toBeVisible();
   await press('Control+k');
-  await expectHidden(palette());
+  await expectHidden(paletteDialog());
   await expect.element(link).toHaveFocus();
 });
 
@@ -242,12 +242,12 @@ test('a list left far down is drawn there first', async () => {
   await signIn('all', '/news');
   await openNews();
   await press('End');
-  const last = await vi.waitUntil(() => cursor().elements()[0]?.getAttribute('aria-rowindex'));
+  const last = await vi.waitUntil(() => cursorRow().elements()[0]?.getAttribute('aria-rowindex'));
   await pressKeys('g f');
   await expect.element(page.getByRole('heading', { level: 1, name: '反馈管理' })).toBeVisible();
   const firstDrawn = new Promise<(string | null)[]>((resolve) => {
     const watch = new MutationObserver(() => {
-      const rendered = rows().elements();
+      const rendered = listRows().elements();
       if (rendered.length === 0) return;
       watch.disconnect();
       resolve(rendered.map((row) => row.getAttribute('aria-rowindex')));
@@ -258,7 +258,7 @@ test('a list left far down is drawn there first', async () => {
   const rendered = await firstDrawn;
   expect(rendered.at(-1)).toBe(last);
   expect(rendered).not.toContain('2');
-  await expect.element(cursor()).toBeInViewport();
+  await expect.element(cursorRow()).toBeInViewport();
 });
 
 test('a record that loads late does not take keys from the open palette', async () => {
@@ -289,16 +289,16 @@ test('a record that loads late does not take keys from the open palette', async 
       details: on.audit.details.handler(() => ({ ...entry, ...more })),
     },
   });
-  const release = hold('audit/details');
-  await expect.element(rows().first()).toBeVisible();
+  const release = holdResponses('audit/details');
+  await expect.element(listRows().first()).toBeVisible();
   await press('j');
   await press('Enter');
   await press('Control+k');
-  await expect.element(input()).toHaveFocus();
+  await expect.element(paletteInput()).toHaveFocus();
   await expect.poll(() => callsOf('audit/details')).toHaveLength(1);
   release();
   await type('help', 50);
-  await expect.element(input()).toHaveValue('help');
+  await expect.element(paletteInput()).toHaveValue('help');
   await press('Escape');
   await press('Escape');
   await expect.element(page.css('[data-record]')).toBeVisible();
@@ -308,9 +308,9 @@ describe('a held key', () => {
   test('opens a palette row’s question by Enter without answering it', async () => {
     await signIn('all', '/news');
     await openNews();
-    await cursorOnShown();
+    await moveToShownRow();
     await press('Control+k');
-    await expect.element(input()).toHaveFocus();
+    await expect.element(paletteInput()).toHaveFocus();
     await type('news.hide');
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', 'news.hide');
     await holdKey('Enter');
@@ -321,12 +321,12 @@ describe('a held key', () => {
   test('answers a confirmation by Enter once', async () => {
     await signIn('all', '/news');
     await openNews();
-    await cursorOnShown();
+    await moveToShownRow();
     await press('h');
     await expect.element(page.getByRole('alertdialog')).toBeVisible();
     await holdKey('Enter');
     await expect.element(page.getByText('操作成功')).toBeVisible();
-    await expect.poll(dialogs).toHaveLength(0);
+    await expect.poll(visibleDialogs).toHaveLength(0);
     expect(callsOf('news/hide')).toHaveLength(1);
   });
 
@@ -337,7 +337,7 @@ describe('a held key', () => {
     await expect.poll(() => location.search).toMatch(/^\?open=/);
     await expect.element(page.getByRole('dialog')).toBeVisible();
     await holdKey('Enter');
-    await expect.poll(dialogs).toHaveLength(1);
+    await expect.poll(visibleDialogs).toHaveLength(1);
     expect(location.search).toMatch(/^\?open=/);
   });
 
@@ -347,7 +347,7 @@ describe('a held key', () => {
     await holdKey('j', 4);
     await expect.poll(cursorAt).toBe(4);
     await holdKey('c');
-    await expect.poll(dialogs).toHaveLength(1);
+    await expect.poll(visibleDialogs).toHaveLength(1);
     await expect.element(page.getByRole('dialog', { name: '新增新闻' }).getByLabelText('标题')).toHaveValue('');
   });
 });
@@ -355,25 +355,25 @@ describe('a held key', () => {
 test('keys for a row that are pressed while new rows load act on the new rows in order', async () => {
   await signIn('all', '/news');
   await openNews(1);
-  const before = cursor().element().id;
-  const release = hold('news/list', (requested) => JSON.stringify(requested).includes('shown'));
+  const before = cursorRow().element().id;
+  const release = holdResponses('news/list', (requested) => JSON.stringify(requested).includes('shown'));
   history.replaceState(null, '', '/news?shown=false');
   dispatchEvent(new PopStateEvent('popstate'));
   await expect.poll(() => callsOf('news/list').length).toBeGreaterThan(1);
   for (const key of ['Home', 'j', 'Enter']) await press(key);
   await new Promise((done) => setTimeout(done, 300));
-  expect([cursor().element().id, location.search]).toEqual([before, '?shown=false']);
+  expect([cursorRow().element().id, location.search]).toEqual([before, '?shown=false']);
   release();
   await expect.element(page.css('[data-record]')).toBeVisible();
   expect(cursorAt()).toBe(1);
-  expect(location.search).toContain(`open=${cursor().element().id.slice(-36)}`);
-  expect(cursor().getByText('不展示', { exact: true }).elements()).toHaveLength(1);
+  expect(location.search).toContain(`open=${cursorRow().element().id.slice(-36)}`);
+  expect(cursorRow().getByText('不展示', { exact: true }).elements()).toHaveLength(1);
 });
 
 test('the browser’s keys still work while rows load, and pending keys are dropped', async () => {
   await signIn('all', '/news');
   await openNews(1);
-  const release = hold('news/list', (requested) => JSON.stringify(requested).includes('shown'));
+  const release = holdResponses('news/list', (requested) => JSON.stringify(requested).includes('shown'));
   history.replaceState(null, '', '/news?shown=false');
   dispatchEvent(new PopStateEvent('popstate'));
   await expect.poll(() => callsOf('news/list').length).toBeGreaterThan(1);
@@ -387,7 +387,7 @@ test('the browser’s keys still work while rows load, and pending keys are drop
     expect(pretend(document.body, own), own.key).toBe(true);
   }
   release();
-  await expect.element(rows().first()).toHaveTextContent('不展示');
+  await expect.element(listRows().first()).toHaveTextContent('不展示');
   await new Promise((done) => setTimeout(done, 300));
   expect(cursorAt()).toBe(0);
 });

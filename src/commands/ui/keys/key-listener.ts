@@ -55,7 +55,7 @@ export function listenToKeys(): () => void {
     event.preventDefault();
     if (rows.holds(event, command)) return;
     const outcome = dispatch({ id: command.id }, 'key');
-    if (asks(command)) hold(outcome);
+    if (opensForm(command)) hold(outcome);
   };
 
   const rows = awaitRows(replay);
@@ -129,7 +129,7 @@ function typeAhead(keys: readonly KeyboardEvent[]): void {
   if (open && typed.length > 0) $palette.set({ ...open, typed: typed.join('').trimStart() });
 }
 
-const asks = ({ confirm, danger, params }: AnyCommand): boolean =>
+const opensForm = ({ confirm, danger, params }: AnyCommand): boolean =>
   params !== null || confirm === true || danger === 'irreversible' || danger === 'money';
 
 /** Modifiers, and keys without a meaning of their own. */

@@ -7,7 +7,7 @@ import { isMac, spokenKeys } from '../../../lib/ui/value/key-text.ts';
 import type { AnyCommand } from '../../engine/define.ts';
 import { isImeEvent, type Binding } from '../../engine/keys/keys.ts';
 import { clashesWith, isReserved, strokeOf } from '../../engine/keys/rebinding.ts';
-import { plainKeys, firstLines } from '../../app/key-prefs.ts';
+import { keysText, truncateLines } from '../../app/key-prefs.ts';
 
 interface KeyRecorderProps {
   command: AnyCommand;
@@ -35,7 +35,7 @@ export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: Key
   const clashes = keys === null ? [] : clashesWith(command, keys, keymap);
   const own = clashes.filter((one) => one.id === command.id && one.keys !== replaces);
   const others = clashes.filter(({ id }) => id !== command.id);
-  const names = firstLines([...new Set(others.map(({ id }) => bilingualName(id as CommandId)))]);
+  const names = truncateLines([...new Set(others.map(({ id }) => bilingualName(id as CommandId)))]);
   const refused = isUnusable
     ? t('keys.unusable')
     : keys === null
@@ -80,7 +80,7 @@ export function KeyRecorder({ command, keymap, replaces, onKeep, onCancel }: Key
           aria-label={t('keys.press', { name })}
           aria-describedby={hint}
           placeholder={t('keys.press', { name })}
-          value={keys === null ? '' : plainKeys(keys)}
+          value={keys === null ? '' : keysText(keys)}
           onKeyDown={onKeyDown}
           className="h-control min-w-48 flex-1 rounded-control border border-control bg-surface px-2 font-medium placeholder:font-regular"
         />

@@ -58,7 +58,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
         <CommandTrigger id="go.help" />
       </div>
       <div className="gap-8 pb-4 sm:columns-2">
-        {sectionsOf(byNearness(commands, path)).map(({ title, members }) => (
+        {sectionsOf(sortByRelevance(commands, path)).map(({ title, members }) => (
           <section key={title} className="mb-5 break-inside-avoid">
             <h3 className="pb-1 text-meta font-semibold text-2">{title}</h3>
             <dl>
@@ -81,7 +81,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   );
 }
 
-function byNearness(commands: readonly AnyCommand[], path: string): AnyCommand[] {
+function sortByRelevance(commands: readonly AnyCommand[], path: string): AnyCommand[] {
   const rank = ({ id, place }: AnyCommand) =>
     place === path ? 0 : place === 'list' ? 1 : id.startsWith('go.') ? 3 : place === 'global' ? 2 : 4;
   return commands.toSorted((a, b) => rank(a) - rank(b));

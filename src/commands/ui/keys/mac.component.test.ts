@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '../../../testing/keys.ts';
-import { dialogs, openNews } from '../../../testing/list.ts';
-import { palette } from '../../../testing/palette.ts';
+import { visibleDialogs, openNews } from '../../../testing/list.ts';
+import { paletteDialog } from '../../../testing/palette.ts';
 import { signIn } from '../../../testing/panel.tsx';
 import { expectHidden } from '../../../testing/see.ts';
 
@@ -17,13 +17,13 @@ test('⌘ is the key on a Mac and shown as such, and Control is not', async () =
   await expect.element(opener()).toHaveAttribute('aria-keyshortcuts', 'Meta+K');
   await expect.element(opener()).toHaveTextContent(/⌘K$/);
   await press('Control+k');
-  expect(dialogs()).toHaveLength(0);
+  expect(visibleDialogs()).toHaveLength(0);
   await press('Meta+k');
-  await expect.element(palette()).toBeVisible();
+  await expect.element(paletteDialog()).toBeVisible();
   await press('Control+k');
-  await expect.element(palette()).toBeVisible();
+  await expect.element(paletteDialog()).toBeVisible();
   await press('Meta+k');
-  await expectHidden(palette());
+  await expectHidden(paletteDialog());
 });
 
 test('⌘A selects the rows, ⌘Enter sends a form, and the sheet shows no Ctrl on a Mac', async () => {

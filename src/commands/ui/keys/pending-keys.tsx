@@ -6,14 +6,14 @@ import { bilingualName } from '../../../lib/i18n/name-of.ts';
 import { Kbd } from '../../../lib/ui/value/kbd.tsx';
 import { $pendingKeys } from './key-listener.ts';
 
-const pause = 300; // ms, so that people who know the sequence never see the hint
+const showAfterMs = 300; // ms, so that people who know the sequence never see the hint
 
 export function PendingKeys() {
   const pending = useStore($pendingKeys);
   const [shown, setShown] = useState(false);
   useEffect(() => {
     if (pending.length === 0) return setShown(false);
-    const timer = setTimeout(() => setShown(true), pause);
+    const timer = setTimeout(() => setShown(true), showAfterMs);
     return () => clearTimeout(timer);
   }, [pending]);
   if (!shown || pending.length === 0) return null;

@@ -18,37 +18,37 @@ import { useRecords } from './search/records.ts';
 import { learnedWeights, usageWeights } from './search/usage.ts';
 import { useViewsFor } from './view-rows.tsx';
 
-interface Asking {
+interface ChoicesInput {
   query: string;
   within: Target | null;
   aimed: readonly Target[];
   narrow: (target: Target) => void;
 }
 
-interface Offered {
+interface PaletteChoices {
   rows: readonly PaletteRow[];
   choiceOf: (value: string) => Choice | undefined;
   found: number;
   busy: boolean;
 }
 
-type Named = readonly [value: string, choice: Choice];
+type ChoiceEntry = readonly [value: string, choice: Choice];
 
-const isOwn = new Set<string>(['finder.group.selection', 'finder.group.recent']);
+const pinnedGroups = new Set<string>(['finder.group.selection', 'finder.group.recent']);
 
-const mayOpen = (place: string): boolean => $permittedPaths.get().has(place);
+const isPermittedScreen = (place: string): boolean => $permittedPaths.get().has(place);
 
 /**
  * Local results come first and server results below, so that nothing moves under the highlight.
  * Commands that can't run here come last.
  */
-export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
+export function useChoices({ query, within, aimed, narrow }: ChoicesInput): PaletteChoices {
   const [path] = useLocation();
   const searchText = within ? '' : query;
-  const views = useViewsFor(searchText, mayOpen);
+  const views = useViewsFor(searchText, isPermittedScreen);
   const help = useHelpFor(searchText);
-  const { records, busy } = useRecords(searchText, mayOpen);
-  const recent = useRecent(!within && query.trim() === '', mayOpen);
+  const { records, busy } = useRecords(searchText, isPermittedScreen);
+  const recent = useRecent(!within && query.trim() === '', isPermittedScreen);
   const judgeIn = useMemo(() => createAssessor(aimed), [aimed]);
   const known = useMemo(() => {
     const input = {
@@ -63,26 +63,28 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
     } as const;
     const commands = within ? recordRows({ ...input, entity: within.entity }) : commandRows(input);
     const lately =
-      query.trim() === '' ? commands.findLastIndex(({ group }) => group !== null && isOwn.has(group)) + 1 : commands.length;
-    const named = (row: CommandRow): Named => [row.command.id, { kind: 'command', ...row }];
+      query.trim() === ''
+        ? commands.findLastIndex(({ group }) => group !== null && pinnedGroups.has(group)) + 1
+        : commands.length;
+    const named = (row: CommandRow): ChoiceEntry => [row.command.id, { kind: 'command', ...row }];
     const offered = commands.filter(({ group }) => group !== notHereGroup).map(named);
     const above = [
       ...offered.slice(0, lately),
-      ...recent.map((one): Named => [`${one.entity}:${one.id}`, { kind: 'record', ...one }]),
-      ...(within ? [] : macrosFor(query)).map((macro): Named => [`macro:${macro.id}`, { kind: 'macro', macro }]),
-      ...(within ? [] : filtersFor(query)).map((filter): Named => [`filter:${filter.name}`, { kind: 'filter', filter }]),
+      ...recent.map((one): ChoiceEntry => [`${one.entity}:${one.id}`, { kind: 'record', ...one }]),
+      ...(within ? [] : macrosFor(query)).map((macro): ChoiceEntry => [`macro:${macro.id}`, { kind: 'macro', macro }]),
+      ...(within ? [] : filtersFor(query)).map((filter): ChoiceEntry => [`filter:${filter.name}`, { kind: 'filter', filter }]),
       ...offered.slice(lately),
     ];
     return { above, last: commands.filter(({ group }) => group === notHereGroup).map(named) };
   }, [query, path, aimed, within, recent, judgeIn]);
   const answered = useMemo(
     () => [
-      ...views.map((view): Named => [`view:${view.id}`, { kind: 'view', view }]),
-      ...records.map((target): Named => [`${target.entity}:${target.id}`, recordChoice(target)]),
+      ...views.map((view): ChoiceEntry => [`view:${view.id}`, { kind: 'view', view }]),
+      ...records.map((target): ChoiceEntry => [`${target.entity}:${target.id}`, recordChoice(target)]),
     ],
     [views, records],
   );
-  const read = useMemo(() => help.map((hit): Named => [`help:${hit.to}`, { kind: 'help', help: hit }]), [help]);
+  const read = useMemo(() => help.map((hit): ChoiceEntry => [`help:${hit.to}`, { kind: 'help', help: hit }]), [help]);
 
   const above = useRows(known.above, query, narrow);
   const below = useRows(answered, query, narrow);
@@ -94,7 +96,7 @@ export function useChoices({ query, within, aimed, narrow }: Asking): Offered {
 }
 
 /** Stable objects avoid redraws. */
-const useRows = (choices: readonly Named[], query: string, narrow: (target: Target) => void): readonly PaletteRow[] =>
+const useRows = (choices: readonly ChoiceEntry[], query: string, narrow: (target: Target) => void): readonly PaletteRow[] =>
   useMemo(
     () => [...new Map(choices)].map(([value, choice]) => ({ value, ...rowOf(choice, query, narrow) })),
     [choices, query, narrow],

@@ -36,7 +36,7 @@ export function runChoice(choice: Choice, { aimed, query, close, narrow }: Choos
   else choice.filter.open();
 }
 
-export function runBeside(choice: Choice, aimed: readonly Target[], close: () => void): void {
+export function runKeepingPalette(choice: Choice, aimed: readonly Target[], close: () => void): void {
   if (choice.kind === 'macro' || choice.kind === 'filter') return;
   if (choice.kind === 'help') return void window.open(choice.help.to, '_blank', 'noopener');
   if (choice.kind === 'view') return void window.open(viewAddress(choice.view), '_blank', 'noopener');

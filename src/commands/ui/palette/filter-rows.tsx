@@ -25,10 +25,10 @@ export function filtersFor(query: string): readonly OfferedFilter[] {
     words: t('finder.filter', { label: t(label) }),
     open: () => controls.openFilter(name),
   }));
-  return all.filter(({ words }) => fits(words.toLowerCase(), searchText)).slice(0, max);
+  return all.filter(({ words }) => matchesSearch(words.toLowerCase(), searchText)).slice(0, max);
 }
 
-const fits = (words: string, searchText: string): boolean =>
+const matchesSearch = (words: string, searchText: string): boolean =>
   searchText.split(/\s+/).every((part) => words.includes(part)) ||
   (/^[a-z]+$/.test(searchText) && matchPinyin(words, searchText) !== null);
 

@@ -3,11 +3,18 @@ import { page } from 'vitest/browser';
 import { queryClient } from '../../../lib/net/query.ts';
 import { on } from '../../../testing/api.ts';
 import { press, type } from '../../../testing/keys.ts';
-import { highlighted, input, paletteItems, openPaletteHere, orderOf, row } from '../../../testing/palette.ts';
-import { rows } from '../../../testing/list.ts';
+import {
+  highlightedRow,
+  paletteInput,
+  paletteItems,
+  openPaletteHere,
+  paletteOrder,
+  paletteRow,
+} from '../../../testing/palette.ts';
+import { listRows } from '../../../testing/list.ts';
 import { newsHeld } from '../../../testing/news.ts';
-import { load, palette as runByPalette, signIn } from '../../../testing/panel.tsx';
-import { expectPath, textsOf } from '../../../testing/see.ts';
+import { loadPage, runInPalette as runByPalette, signIn } from '../../../testing/panel.tsx';
+import { expectPath, textContents } from '../../../testing/see.ts';
 
 describe('the palette finds a command', () => {
   for (const [query, id] of [
@@ -25,12 +32,12 @@ describe('the palette finds a command', () => {
   ] as const) {
     test(`by "${query}"`, async () => {
       await signIn('all', '/news');
-      await expect.element(rows().first()).toBeVisible();
+      await expect.element(listRows().first()).toBeVisible();
       await press('j');
       await openPaletteHere();
       await type(query);
-      await expect.element(row(id)).toBeVisible();
-      await expect.poll(() => orderOf().slice(0, 3)).toContain(id);
+      await expect.element(paletteRow(id)).toBeVisible();
+      await expect.poll(() => paletteOrder().slice(0, 3)).toContain(id);
     });
   }
 
@@ -38,11 +45,11 @@ describe('the palette finds a command', () => {
     await signIn('analyst', '/news');
     await openPaletteHere();
     for (const query of ['news.delete', '删除新闻', 'delete news']) {
-      await input().fill(query);
-      await expect.element(row('news.delete')).toHaveLength(0);
+      await paletteInput().fill(query);
+      await expect.element(paletteRow('news.delete')).toHaveLength(0);
     }
-    await input().fill('go.permission');
-    await expect.element(row('go.permission')).toBeVisible();
+    await paletteInput().fill('go.permission');
+    await expect.element(paletteRow('go.permission')).toBeVisible();
   });
 
   test('and below the commands a record by part of its title, which Enter opens', async () => {
@@ -64,14 +71,14 @@ describe('the palette finds a command', () => {
     const record = paletteItems().filter({ hasText: '清算机制参数调整公告' });
     await expect.element(record.first()).toBeVisible();
     await expect.element(page.css('[data-palette]').getByText('此处不可用')).toBeVisible();
-    const order = orderOf();
+    const order = paletteOrder();
     const records = order.flatMap((value, at) => (value?.startsWith('news:') ? [at] : []));
-    expect(highlighted()).toBe('go.CRSMList');
+    expect(highlightedRow()).toBe('go.CRSMList');
     expect(records[0]).toBe(1);
     expect(order.indexOf('crsm.claimAllCollateralGains')).toBeGreaterThan(records.at(-1) ?? Infinity);
-    await input().fill('视图');
-    await expect.element(row('views.save')).toHaveLength(1);
-    expect(orderOf().filter((value) => value?.startsWith('views.'))).toEqual(['views.save']);
+    await paletteInput().fill('视图');
+    await expect.element(paletteRow('views.save')).toHaveLength(1);
+    expect(paletteOrder().filter((value) => value?.startsWith('views.'))).toEqual(['views.save']);
   });
 
   test('first next time once it was used', async () => {
@@ -89,7 +96,7 @@ describe('the palette finds a command', () => {
     const root = page.css('#root');
     await expect.element(root).toHaveAttribute('inert');
     await type('scxw');
-    await expect.poll(() => textsOf(row('news.delete').css('mark'))).toEqual(['删除新闻']);
+    await expect.poll(() => textContents(paletteRow('news.delete').css('mark'))).toEqual(['删除新闻']);
     await press('Escape');
     await press('Escape');
     await expect.element(root).not.toHaveAttribute('inert');
@@ -98,9 +105,9 @@ describe('the palette finds a command', () => {
 });
 
 describe('recently opened records', () => {
-  const recent = () => orderOf().filter((value) => value?.startsWith('news:'));
+  const recent = () => paletteOrder().filter((value) => value?.startsWith('news:'));
   const openAt = async (at: number): Promise<string> => {
-    await rows().nth(at).css('[data-column="time"]').click();
+    await listRows().nth(at).css('[data-column="time"]').click();
     await expect.element(page.css('[data-peek] h2')).toHaveTextContent(newsHeld()[at]?.title ?? '');
     return `news:${newsHeld()[at]?.id}`;
   };
@@ -108,25 +115,25 @@ describe('recently opened records', () => {
   test('are listed below recent commands, latest first, and Enter opens them', async () => {
     await signIn('all', '/news');
     await runByPalette('go.news');
-    await expect.element(rows().first()).toBeVisible();
+    await expect.element(listRows().first()).toBeVisible();
     const opened = [await openAt(2), await openAt(4)];
-    await load('/');
+    await loadPage('/');
     await expect.poll(() => window.admin).toBeTruthy();
     await openPaletteHere();
     await expect.poll(recent).toEqual(opened.toReversed());
-    expect(orderOf().indexOf(opened[1] ?? '')).toBeGreaterThan(orderOf().indexOf('go.news'));
+    expect(paletteOrder().indexOf(opened[1] ?? '')).toBeGreaterThan(paletteOrder().indexOf('go.news'));
     await expect.element(page.css('[data-palette]').getByText('最近打开的记录')).toBeVisible();
-    await input().fill('go.');
+    await paletteInput().fill('go.');
     expect(recent()).toEqual([]);
-    await input().fill('');
-    while (highlighted() !== opened[0]) await press('ArrowDown');
+    await paletteInput().fill('');
+    while (highlightedRow() !== opened[0]) await press('ArrowDown');
     await press('Enter');
     await expect.poll(() => location.pathname + location.search).toBe(`/news?open=${opened[0]?.slice(5)}`);
   });
 
   test('are five of this person alone, and disappear when deleted', async () => {
     await signIn('all', '/news');
-    await expect.element(rows().first()).toBeVisible();
+    await expect.element(listRows().first()).toBeVisible();
     const opened: string[] = [];
     for (const at of [0, 1, 2, 3, 4, 5]) opened.push(await openAt(at));
     await press('Escape');
@@ -142,7 +149,7 @@ describe('recently opened records', () => {
     await signIn('all', '/news');
     localStorage.setItem('prefs.recent', stored);
     await openPaletteHere();
-    await expect.element(row('go.news')).toBeVisible();
+    await expect.element(paletteRow('go.news')).toBeVisible();
     expect(recent()).toEqual([]);
   });
 });

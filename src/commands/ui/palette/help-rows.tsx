@@ -10,11 +10,11 @@ import { textMarks } from './search/search.ts';
 
 const helpSearch = createChunk(() => import('./search/help.ts').then(({ findHelp }) => findHelp));
 
-const none: readonly HelpHit[] = [];
+const noHits: readonly HelpHit[] = [];
 
 export function useHelpFor(query: string): readonly HelpHit[] {
   const { value: find } = useChunk(helpSearch, false);
-  return useMemo(() => find?.(query) ?? none, [find, query]);
+  return useMemo(() => find?.(query) ?? noHits, [find, query]);
 }
 
 export const helpRow = ({ title, page }: HelpHit, query: string): Omit<PaletteRow, 'value'> => ({

@@ -132,7 +132,7 @@ export function PaletteList(props: PaletteListProps) {
           isMoved.current = true;
           drawAll();
         }}
-        onPointerMoveCapture={dropStill}
+        onPointerMoveCapture={ignoreStillPointer}
         onMouseDown={(event) => {
           event.preventDefault();
           pressed.current = rowOf(event);
@@ -155,6 +155,6 @@ const rowOf = ({ target }: MouseEvent): string | undefined =>
   (target as Element).closest<HTMLElement>('[data-row]')?.dataset['row'];
 
 /** Only a moving mouse highlights, not rows that move under it or a scrolling finger. */
-function dropStill(event: PointerEvent): void {
+function ignoreStillPointer(event: PointerEvent): void {
   if (event.pointerType !== 'mouse' || (event.movementX === 0 && event.movementY === 0)) event.stopPropagation();
 }

@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { cursorAt } from '../../../../e2e/support/page-state.ts';
-import { callsOf, failure, hold, on } from '../../../testing/api.ts';
+import { callsOf, apiFailure, holdResponses, on } from '../../../testing/api.ts';
 import { press, type } from '../../../testing/keys.ts';
 import { newsHeld, publishNews } from '../../../testing/news.ts';
 import {
   expectHighlighted,
-  highlighted,
-  input,
+  highlightedRow,
+  paletteInput,
   paletteItems,
   openPaletteHere,
-  orderOf,
-  palette,
-  row,
+  paletteOrder,
+  paletteDialog,
+  paletteRow,
   rowAt,
 } from '../../../testing/palette.ts';
-import { load, open as openScreen, palette as runByPalette, signIn } from '../../../testing/panel.tsx';
-import { cursor, rows } from '../../../testing/list.ts';
-import { expectHidden, expectPath, textsOf } from '../../../testing/see.ts';
+import { loadPage, openPage as openScreen, runInPalette as runByPalette, signIn } from '../../../testing/panel.tsx';
+import { cursorRow, listRows } from '../../../testing/list.ts';
+import { expectHidden, expectPath, textContents } from '../../../testing/see.ts';
 
 async function openNews(index = 0): Promise<string> {
   await openScreen('/news');
-  await expect.element(rows().first()).toBeVisible();
+  await expect.element(listRows().first()).toBeVisible();
   for (let step = 0; step <= index; step++) await press('j');
-  return cursor().css('[data-column="title"] span > span').first().element().textContent ?? '';
+  return cursorRow().css('[data-column="title"] span > span').first().element().textContent ?? '';
 }
 
 const asksWords = (requested: unknown) => JSON.stringify(requested).includes('"q"');
@@ -47,37 +47,37 @@ describe('the highlighted row', () => {
       ['新闻', /^(go\.news|news\.)/],
       ['新闻管理', /^go\.news$/],
     ] as const) {
-      await input().fill(text);
+      await paletteInput().fill(text);
       await expectHighlighted(expected);
-      expect(highlighted()).toBe(rowAt(0));
+      expect(highlightedRow()).toBe(rowAt(0));
     }
   });
 
   test('is the one that Enter runs when records arrive late', async () => {
     await signIn('all', '/');
-    const release = hold('news/list', asksWords);
+    const release = holdResponses('news/list', asksWords);
     await openPaletteHere();
     await type('新闻管理');
     await press('Enter');
     release();
     await expect.poll(() => location.href).toBe(`${location.origin}/news`);
-    await expectHidden(palette());
+    await expectHidden(paletteDialog());
   });
 
   test('stays where the person put it when records arrive below it', async () => {
     await signIn('all', '/');
-    const release = hold('news/list', asksWords);
+    const release = holdResponses('news/list', asksWords);
     await openPaletteHere();
     await type('go');
     await press('ArrowDown');
-    const chosen = highlighted();
-    await input().fill('主网铸造');
+    const chosen = highlightedRow();
+    await paletteInput().fill('主网铸造');
     await expect.poll(() => JSON.stringify(callsOf('news/list'))).toContain('主网铸造');
     await expect.element(paletteItems()).toHaveLength(0);
     release();
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
     await expectHighlighted(/^news:/);
-    await input().fill('go');
+    await paletteInput().fill('go');
     await expectHighlighted(rowAt(0));
     expect(chosen).toMatch(/^go\./);
   });
@@ -88,9 +88,9 @@ describe('the highlighted row', () => {
     await type('主网铸造');
     await expect.element(paletteItems().first()).toHaveAttribute('data-row', expect.stringMatching(/^news:/));
     await press('ArrowDown');
-    await input().fill('theme');
+    await paletteInput().fill('theme');
     await press('Enter');
-    await expect.element(input()).toHaveAttribute('placeholder', '选择主题…');
+    await expect.element(paletteInput()).toHaveAttribute('placeholder', '选择主题…');
     expect(location.pathname).toBe('/');
   });
 
@@ -110,19 +110,19 @@ describe('the highlighted row', () => {
     await signIn('all', '/');
     await openPaletteHere();
     await type('go');
-    const list = palette().getByRole('option').nth(1).element();
+    const list = paletteDialog().getByRole('option').nth(1).element();
     const event = (kind: string) => new MouseEvent(kind, { bubbles: true, cancelable: true, detail: 1 });
     list.dispatchEvent(event('mousedown'));
     const before = rowAt(1);
-    await input().fill('news');
+    await paletteInput().fill('news');
     await expect.poll(() => rowAt(1)).not.toBe(before);
-    const now = palette().getByRole('option').nth(1).element();
+    const now = paletteDialog().getByRole('option').nth(1).element();
     now.dispatchEvent(event('click'));
-    await expect.element(palette()).toBeVisible();
+    await expect.element(paletteDialog()).toBeVisible();
     expect(location.pathname).toBe('/');
     now.dispatchEvent(event('mousedown'));
     now.dispatchEvent(event('click'));
-    await expect.element(palette()).toHaveLength(0);
+    await expect.element(paletteDialog()).toHaveLength(0);
   });
 });
 
@@ -130,11 +130,11 @@ describe('a command that can’t run here', () => {
   test('is not offered, is found with its reason, is reached by the arrows, and refuses', async () => {
     await signIn('all', '/overview');
     await openPaletteHere();
-    await expect.element(row('news.delete')).toHaveLength(0);
+    await expect.element(paletteRow('news.delete')).toHaveLength(0);
     await type('删除新闻');
-    await expect.element(row('news.delete')).toHaveTextContent('请先选择记录');
+    await expect.element(paletteRow('news.delete')).toHaveTextContent('请先选择记录');
     await expectHighlighted('news.delete');
-    await expect.element(row('news.delete')).toHaveAccessibleName(expect.stringMatching(/删除新闻.*请先选择记录/));
+    await expect.element(paletteRow('news.delete')).toHaveAccessibleName(expect.stringMatching(/删除新闻.*请先选择记录/));
     await press('Enter');
     await expect.element(page.css('[data-toast="blocked"]')).toHaveTextContent(/请先选择记录/);
     await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
@@ -145,8 +145,8 @@ describe('a command that can’t run here', () => {
     await signIn('all', '/overview');
     await openPaletteHere();
     await type('新闻');
-    await expect.element(row('news.delete')).toBeVisible();
-    const order = orderOf();
+    await expect.element(paletteRow('news.delete')).toBeVisible();
+    const order = paletteOrder();
     expect(order.indexOf('news.add')).toBeLessThan(order.indexOf('news.delete'));
   });
 });
@@ -155,19 +155,19 @@ describe('the palette’s target', () => {
   test('is frozen at opening, whatever rows change below', async () => {
     await signIn('all', '/news');
     const title = await openNews(1);
-    const target = cursor().element().id.slice(-36);
+    const target = cursorRow().element().id.slice(-36);
     await openPaletteHere();
-    await expect.element(palette().getByText(title, { exact: true })).toBeVisible();
+    await expect.element(paletteDialog().getByText(title, { exact: true })).toBeVisible();
 
     publishNews('插队的新闻');
     dispatchEvent(new Event('offline'));
-    await expect.element(rows().first()).toHaveTextContent('插队的新闻');
-    await expect.element(palette().getByText(title, { exact: true })).toBeVisible();
+    await expect.element(listRows().first()).toHaveTextContent('插队的新闻');
+    await expect.element(paletteDialog().getByText(title, { exact: true })).toBeVisible();
 
     await type('news.delete');
     await press('Enter');
-    await expect.poll(() => textsOf(palette().getByRole('listitem'))).toEqual([title]);
-    (palette().getByRole('button', { name: '取消' }).element() as HTMLElement).focus();
+    await expect.poll(() => textContents(paletteDialog().getByRole('listitem'))).toEqual([title]);
+    (paletteDialog().getByRole('button', { name: '取消' }).element() as HTMLElement).focus();
     await press('ArrowRight');
     await press('Enter');
     await expect.element(page.getByText('操作成功')).toBeVisible();
@@ -178,16 +178,16 @@ describe('the palette’s target', () => {
     await signIn('all', '/news');
     const title = await openNews();
     await openPaletteHere();
-    const chip = palette().getByText(title, { exact: true });
+    const chip = paletteDialog().getByText(title, { exact: true });
     await type('ab');
     await commands.keyDown('Backspace', 5);
     await commands.keyUp('Backspace');
-    await expect.element(input()).toHaveValue('');
+    await expect.element(paletteInput()).toHaveValue('');
     await expect.element(chip).toBeVisible();
     await press('Backspace');
     await expectHidden(chip);
     await type('编辑新闻');
-    await expect.element(row('news.edit')).toHaveTextContent('请先选择记录');
+    await expect.element(paletteRow('news.edit')).toHaveTextContent('请先选择记录');
   });
 
   test('is a number for several rows', async () => {
@@ -196,8 +196,8 @@ describe('the palette’s target', () => {
     await press('x');
     await press('Shift+J');
     await openPaletteHere();
-    await expect.element(palette().getByText('已选 2 项')).toBeVisible();
-    await expect.element(row('news.edit')).toHaveLength(0);
+    await expect.element(paletteDialog().getByText('已选 2 项')).toBeVisible();
+    await expect.element(paletteRow('news.edit')).toHaveLength(0);
   });
 });
 
@@ -209,10 +209,10 @@ describe('going back in the palette', () => {
     await openPaletteHere();
     await type('theme');
     await press('Escape');
-    await expect.element(input()).toHaveValue('');
-    await expect.element(palette()).toBeVisible();
+    await expect.element(paletteInput()).toHaveValue('');
+    await expect.element(paletteDialog()).toBeVisible();
     await press('Escape');
-    await expectHidden(palette());
+    await expectHidden(paletteDialog());
     await expect.element(link).toHaveFocus();
   });
 
@@ -220,13 +220,13 @@ describe('going back in the palette', () => {
     await signIn('all', '/');
     await openPaletteHere();
     for (const back of ['Escape', 'Backspace']) {
-      await input().fill('theme.set');
+      await paletteInput().fill('theme.set');
       await press('Enter');
-      await expect.element(input()).toHaveAttribute('placeholder', '选择主题…');
-      await expect.element(input()).toHaveFocus();
+      await expect.element(paletteInput()).toHaveAttribute('placeholder', '选择主题…');
+      await expect.element(paletteInput()).toHaveFocus();
       await press(back);
-      await expect.element(input()).toHaveValue('theme.set');
-      await expect.element(input()).toHaveFocus();
+      await expect.element(paletteInput()).toHaveValue('theme.set');
+      await expect.element(paletteInput()).toHaveFocus();
       await expectHighlighted('theme.set');
     }
   });
@@ -235,13 +235,13 @@ describe('going back in the palette', () => {
     await signIn('all', '/');
     await openPaletteHere();
     await type('go');
-    const first = highlighted() ?? '';
+    const first = highlightedRow() ?? '';
     await press('Home');
     await expectHighlighted(first);
-    expect((input().element() as HTMLInputElement).selectionStart).toBe(0);
+    expect((paletteInput().element() as HTMLInputElement).selectionStart).toBe(0);
     await press('End');
     await expectHighlighted(first);
-    expect((input().element() as HTMLInputElement).selectionStart).toBe(2);
+    expect((paletteInput().element() as HTMLInputElement).selectionStart).toBe(2);
   });
 });
 
@@ -249,22 +249,22 @@ describe('a palette question', () => {
   test('finds options by their words and takes the highlighted one', async () => {
     await signIn('all', '/');
     await runByPalette('theme.set');
-    await expect.poll(() => textsOf(paletteItems())).toEqual(['浅色', '深色', '跟随系统', '高对比度']);
+    await expect.poll(() => textContents(paletteItems())).toEqual(['浅色', '深色', '跟随系统', '高对比度']);
     await expectHighlighted('option:light');
     await type('深');
     await expectHighlighted('option:dark');
     await press('Enter');
     await expect.element(document.documentElement).toHaveAttribute('data-theme', 'dark');
-    await expectHidden(palette());
+    await expectHidden(paletteDialog());
   });
 
   test('reviews every name before an irreversible command with focus on Cancel, where Enter changes nothing', async () => {
     await signIn('all', '/account');
     await runByPalette('account.endOtherSessions');
-    await expect.element(palette().getByRole('heading')).toBeVisible();
-    await expect.element(palette().getByRole('button', { name: '取消' })).toHaveFocus();
+    await expect.element(paletteDialog().getByRole('heading')).toBeVisible();
+    await expect.element(paletteDialog().getByRole('button', { name: '取消' })).toHaveFocus();
     await press('Enter');
-    await expectHidden(palette());
+    await expectHidden(paletteDialog());
     expect(callsOf('account/endOtherSessions')).toEqual([]);
   });
 
@@ -272,9 +272,9 @@ describe('a palette question', () => {
     await signIn('all', '/news');
     const title = await openNews(1);
     await runByPalette('news.delete');
-    await expect.poll(() => textsOf(palette().getByRole('heading'))).toEqual(['确定删除该新闻？']);
-    await expect.poll(() => textsOf(palette().getByRole('listitem'))).toEqual([title]);
-    await expect.element(palette().getByRole('button', { name: '删除新闻' })).toHaveFocus();
+    await expect.poll(() => textContents(paletteDialog().getByRole('heading'))).toEqual(['确定删除该新闻？']);
+    await expect.poll(() => textContents(paletteDialog().getByRole('listitem'))).toEqual([title]);
+    await expect.element(paletteDialog().getByRole('button', { name: '删除新闻' })).toHaveFocus();
     expect(callsOf('news/remove')).toEqual([]);
   });
 
@@ -282,7 +282,7 @@ describe('a palette question', () => {
     await signIn('all', '/news');
     await runByPalette('news.add');
     await expect.element(page.getByRole('dialog', { name: '新增新闻' })).toBeVisible();
-    await expectHidden(palette());
+    await expectHidden(paletteDialog());
     await expect.element(page.getByLabelText('标题')).toHaveFocus();
   });
 });
@@ -292,74 +292,74 @@ describe('the text typed into palette steps', () => {
   const adjust = async () => {
     await runByPalette('points.adjust');
     for (const text of [address, '-5', 'Typo']) {
-      await expect.element(input()).toHaveValue('');
+      await expect.element(paletteInput()).toHaveValue('');
       await type(text);
       await press('Enter');
     }
-    await expect.element(palette().getByRole('button', { name: '取消' })).toHaveFocus();
-    await expect.element(palette().css('[data-consequences]')).toBeVisible();
+    await expect.element(paletteDialog().getByRole('button', { name: '取消' })).toHaveFocus();
+    await expect.element(paletteDialog().css('[data-consequences]')).toBeVisible();
   };
 
   test('is kept after a no in the review, and field by field on the way back', async () => {
     await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []) } });
     await adjust();
     await press('Enter');
-    await expect.element(input()).toHaveValue('Typo');
-    await expect.element(input()).toHaveFocus();
-    await expect.element(palette()).toHaveTextContent(address);
+    await expect.element(paletteInput()).toHaveValue('Typo');
+    await expect.element(paletteInput()).toHaveFocus();
+    await expect.element(paletteDialog()).toHaveTextContent(address);
     await press('Escape');
     await press('Backspace');
-    await expect.element(input()).toHaveValue('-5');
-    await input().fill('-6');
+    await expect.element(paletteInput()).toHaveValue('-5');
+    await paletteInput().fill('-6');
     await press('Enter');
-    await expect.element(input()).not.toHaveValue('-6'); // the next step has come
+    await expect.element(paletteInput()).not.toHaveValue('-6'); // the next step has come
     await type('Typo');
     await press('Enter');
-    await expect.element(palette().getByRole('group')).toHaveTextContent('-6');
+    await expect.element(paletteDialog().getByRole('group')).toHaveTextContent('-6');
     await press('Escape');
-    await expectHidden(palette());
+    await expectHidden(paletteDialog());
   });
 
   test('is kept after a refusal that names its field', async () => {
     const adjusted = on.points.adjust.handler(() => {
-      throw failure('BALANCE_TOO_LOW', { addresses: [address] });
+      throw apiFailure('BALANCE_TOO_LOW', { addresses: [address] });
     });
     await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []), adjust: adjusted } });
     await adjust();
     await press('ArrowRight');
     await press('Enter');
-    await expect.element(palette().getByRole('alert')).toHaveTextContent(address);
-    await expect.element(input()).toHaveValue('Typo');
+    await expect.element(paletteDialog().getByRole('alert')).toHaveTextContent(address);
+    await expect.element(paletteInput()).toHaveValue('Typo');
   });
 
   test('is shown again at the refused field with the reason', async () => {
     const adjusted = on.points.adjust.handler(() => {
-      throw failure('BAD_REQUEST', { issues: [{ path: 'berries', rule: 'balance' }] });
+      throw apiFailure('BAD_REQUEST', { issues: [{ path: 'berries', rule: 'balance' }] });
     });
     await signIn('all', '/', { points: { balancesOf: on.points.balancesOf.handler(() => []), adjust: adjusted } });
     await adjust();
     await press('ArrowRight');
     await press('Enter');
-    await expect.element(palette().getByRole('alert')).toHaveTextContent('积分');
-    await expect.element(input()).toHaveValue('-5');
+    await expect.element(paletteDialog().getByRole('alert')).toHaveTextContent('积分');
+    await expect.element(paletteInput()).toHaveValue('-5');
     await press('Enter');
-    await expect.element(input()).toHaveValue('Typo');
-    await expectHidden(palette().getByRole('alert'));
+    await expect.element(paletteInput()).toHaveValue('Typo');
+    await expectHidden(paletteDialog().getByRole('alert'));
   });
 
   test('is discarded when the person leaves during sending, and a refusal is shown as a notice', async () => {
     const save = on.views.save.handler(() => {
-      throw failure('FORBIDDEN');
+      throw apiFailure('FORBIDDEN');
     });
     await signIn('all', '/news', { views: { list: on.views.list.handler(() => []), save } });
     await openNews();
-    const release = hold('views/save');
+    const release = holdResponses('views/save');
     await runByPalette('views.save');
     await type('Mine');
     await press('Enter');
     await expect.poll(() => callsOf('views/save')).toHaveLength(1);
     for (let times = 0; times < 3; times++) await press('Escape');
-    await expectHidden(palette());
+    await expectHidden(paletteDialog());
     release();
     await expect.element(page.css('[data-toast="error"]')).toBeVisible();
     await press('j');
@@ -370,13 +370,13 @@ describe('the text typed into palette steps', () => {
     const saved = { id: crypto.randomUUID(), version: 1, place: '/news', name: 'Mine', query: '' };
     const views = { list: on.views.list.handler(() => []), save: on.views.save.handler(() => saved) };
     await signIn('all', '/news', { views });
-    const release = hold('views/save');
+    const release = holdResponses('views/save');
     await runByPalette('views.save');
     await type('Mine');
     await press('Enter');
     await expect.poll(() => callsOf('views/save')).toHaveLength(1);
     await press('Escape');
-    await expect.element(input()).toHaveValue('views.save');
+    await expect.element(paletteInput()).toHaveValue('views.save');
     const ended: string[] = [];
     const note = (event: Event) => void ended.push((event as CustomEvent<{ id: string }>).detail.id);
     addEventListener('panel-command', note);
@@ -384,21 +384,21 @@ describe('the text typed into palette steps', () => {
     await expect.poll(() => ended).toContain('views.save');
     removeEventListener('panel-command', note);
     await new Promise(requestAnimationFrame);
-    await expect.element(input()).toHaveFocus();
+    await expect.element(paletteInput()).toHaveFocus();
   });
 });
 
-test('is entered and answered by mouse alone', async () => {
+test('a palette question is opened and answered by mouse alone', async () => {
   await signIn('all', '/');
   const button = page.getByRole('banner').getByRole('button', { name: '搜索或执行命令' });
   await button.click();
-  await expect.element(palette()).toBeVisible();
-  await row('go.news').click();
+  await expect.element(paletteDialog()).toBeVisible();
+  await paletteRow('go.news').click();
   await expectPath('/news');
   await button.click();
-  await expect.element(palette()).toBeVisible();
+  await expect.element(paletteDialog()).toBeVisible();
   await commands.clickAt(20, 800);
-  await expectHidden(palette());
+  await expectHidden(paletteDialog());
 });
 
 describe('a link to a command', () => {
@@ -415,10 +415,10 @@ describe('a link to a command', () => {
 
   test('to a forbidden or unknown command shows a message', async () => {
     await signIn('analyst', '/');
-    await load(`/~news.delete?id=${newsHeld()[0]?.id}`);
+    await loadPage(`/~news.delete?id=${newsHeld()[0]?.id}`);
     await expect.element(page.css('[data-toast="error"]')).toHaveTextContent('您没有');
     await expect.element(page.getByRole('alertdialog')).toHaveLength(0);
-    await load('/~no.such.command');
+    await loadPage('/~no.such.command');
     await expectPath('/404');
   });
 });

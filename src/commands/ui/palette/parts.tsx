@@ -20,7 +20,7 @@ export function PaletteChip({ text, drop }: { text: string; drop?: () => void })
     <button
       type="button"
       tabIndex={-1}
-      onMouseDown={stayInInput}
+      onMouseDown={keepInputFocus}
       onClick={drop}
       aria-label={t('finder.drop', { name: text })}
       className={chipClass}
@@ -31,7 +31,7 @@ export function PaletteChip({ text, drop }: { text: string; drop?: () => void })
   );
 }
 
-export const stayInInput = (event: MouseEvent) => event.preventDefault();
+export const keepInputFocus = (event: MouseEvent) => event.preventDefault();
 
 export function Keys({ id }: { id: CommandId }) {
   const [keys] = keysOf(id);
@@ -65,9 +65,15 @@ export interface KeyHint {
   text: TextKey;
 }
 
-const usual: readonly KeyHint[] = [{ keys: 'enter', text: 'finder.hint.run' }];
+const defaultHints: readonly KeyHint[] = [{ keys: 'enter', text: 'finder.hint.run' }];
 
-export const Footer = memo(function Footer({ back = false, hints = usual }: { back?: boolean; hints?: readonly KeyHint[] }) {
+export const Footer = memo(function Footer({
+  back = false,
+  hints = defaultHints,
+}: {
+  back?: boolean;
+  hints?: readonly KeyHint[];
+}) {
   return (
     <div className="flex items-center gap-4 overflow-hidden border-t border-hairline px-4 py-2 text-meta whitespace-nowrap text-2 max-md:hidden touch:hidden">
       {hints.map((hint) => (

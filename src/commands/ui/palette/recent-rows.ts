@@ -9,7 +9,7 @@ import { recordKindOf } from './search/searchers.ts';
 
 export type RecentRow = Recent & { target: Target | null };
 
-type Again = ReadonlyMap<string, Target | null>;
+type RefreshedTargets = ReadonlyMap<string, Target | null>;
 
 const keyOf = ({ entity, id }: Pick<Recent, 'entity' | 'id'>): string => `${entity}:${id}`;
 
@@ -27,7 +27,7 @@ export function useRecent(isAsked: boolean, mayOpen: (place: string) => boolean)
   const { data } = useQuery(
     {
       queryKey: ['recent', shown.map(keyOf)],
-      queryFn: ({ signal }) => readAgain(shown, signal),
+      queryFn: ({ signal }) => refreshRecents(shown, signal),
       enabled: isAsked && shown.length > 0,
       staleTime: 0,
     },
@@ -45,7 +45,7 @@ export function useRecent(isAsked: boolean, mayOpen: (place: string) => boolean)
 }
 
 /** Null: it no longer exists. */
-async function readAgain(recents: readonly Recent[], signal: AbortSignal): Promise<Again> {
+async function refreshRecents(recents: readonly Recent[], signal: AbortSignal): Promise<RefreshedTargets> {
   const api = apiFor(null, null, signal);
   const entities = [...new Set(recents.map(({ entity }) => entity))];
   const read = async (entity: EntityName) => {

@@ -2,7 +2,7 @@ import { t } from '../../../lib/i18n/i18n.ts';
 import type { Target } from '../../../lib/scope.ts';
 import { Icon } from '../../../lib/ui/icon.tsx';
 import type { PaletteRow } from './options.tsx';
-import { HighlightedText, stayInInput } from './parts.tsx';
+import { HighlightedText, keepInputFocus } from './parts.tsx';
 import { iconOf, screenName } from './preview.tsx';
 import type { RecentRow } from './recent-rows.ts';
 import { textMarks } from './search/search.ts';
@@ -29,7 +29,7 @@ export function recordRow(
           <span
             aria-hidden="true"
             data-narrow
-            onMouseDown={stayInInput}
+            onMouseDown={keepInputFocus}
             onClick={(event) => {
               event.stopPropagation();
               narrow(target);

@@ -6,7 +6,7 @@ import { isStroke, type KeyStroke } from '../../engine/keys/keys.ts';
 import { targetsText } from '../dialogs/confirm-words.ts';
 import { hintsOf } from './choice-row.tsx';
 import { useChoices } from './choices.ts';
-import { runBeside, runChoice } from './choose.ts';
+import { runKeepingPalette, runChoice } from './choose.ts';
 import { PaletteList } from './list.tsx';
 import { PaletteChip, Footer, type KeyHint } from './parts.tsx';
 import { PalettePreview } from './preview.tsx';
@@ -55,7 +55,7 @@ export function PaletteRoot({ targets, line, setLine, close }: RootProps) {
       close();
     } else if (isStroke(event.nativeEvent, mod('enter'), isMac())) {
       keep();
-      if (choice) runBeside(choice, aimed, close);
+      if (choice) runKeepingPalette(choice, aimed, close);
     } else if (choice?.kind === 'record' && isForward(event)) {
       keep();
       if (choice.target) narrow(choice.target);
@@ -82,7 +82,7 @@ export function PaletteRoot({ targets, line, setLine, close }: RootProps) {
         return (
           <>
             {choice && choice.kind !== 'filter' && <PalettePreview choice={choice} aimed={aimed} />}
-            <Footer back={within !== null} hints={choice ? hintsOf(choice) : none} />
+            <Footer back={within !== null} hints={choice ? hintsOf(choice) : noHints} />
           </>
         );
       }}
@@ -90,7 +90,7 @@ export function PaletteRoot({ targets, line, setLine, close }: RootProps) {
   );
 }
 
-const none: readonly KeyHint[] = [];
+const noHints: readonly KeyHint[] = [];
 
 function isForward(event: KeyboardEvent<HTMLInputElement>): boolean {
   if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;

@@ -73,9 +73,9 @@ export function PaletteStep({ open, review }: { open: OpenQuestion; review: Open
   const picked = open.busy ? undefined : values[name];
   const rows =
     failed === null
-      ? optionRows(givenFirst(options, picked ?? params[name]), field.as === 'pick' && field.searched ? '' : query)
+      ? optionRows(currentFirst(options, picked ?? params[name]), field.as === 'pick' && field.searched ? '' : query)
       : [{ value: retryRow, draw: () => t('common.retry') }];
-  const error = wrong ?? (failed === null ? setbackText(formError, requested, name) : errorText(failed));
+  const error = wrong ?? (failed === null ? stepErrorText(formError, requested, name) : errorText(failed));
 
   const choose = (value: string) => {
     if (value === retryRow) return picking.retry();
@@ -89,7 +89,7 @@ export function PaletteStep({ open, review }: { open: OpenQuestion; review: Open
     if (back) {
       event.preventDefault();
       event.stopPropagation();
-      if (open.busy) leave(open);
+      if (open.busy) closeStep(open);
       else if (event.key === 'Escape' && query !== '') setQuery('');
       else if (at > 0) goTo(at - 1);
       else open.answer(null);
@@ -112,7 +112,7 @@ export function PaletteStep({ open, review }: { open: OpenQuestion; review: Open
         rows={rows}
         onSelect={choose}
         onKeyDown={onKeyDown}
-        empty={error ? '' : t(emptyOf(field, picking.options === null))}
+        empty={error ? '' : t(emptyText(field, picking.options === null))}
         invalid={wrong !== null}
         describedBy={error ? 'palette-step-error' : undefined}
         secret={field.as === 'secret'}
@@ -141,13 +141,13 @@ export function PaletteStep({ open, review }: { open: OpenQuestion; review: Open
 }
 
 /** The result must not close a palette that was opened since. */
-function leave(open: OpenQuestion): void {
+function closeStep(open: OpenQuestion): void {
   open.answer(null);
   const palette = $palette.get();
   $palette.set(palette && { ...palette });
 }
 
-function setbackText(formError: FormError | null, fields: Parameters<typeof issueTexts>[1], name: string): string | null {
+function stepErrorText(formError: FormError | null, fields: Parameters<typeof issueTexts>[1], name: string): string | null {
   const texts = issueTexts(formError?.issues ?? [], fields);
   if (Object.keys(texts).length > 0) return texts[name] ?? null;
   return formError?.error ? t(`errors.code.${formError.error.code}`, formError.error.values) : null;
@@ -156,18 +156,18 @@ function setbackText(formError: FormError | null, fields: Parameters<typeof issu
 const retryRow = 'retry';
 const optionRow = ({ value }: FieldOption): string => `option:${value}`;
 
-type Beside = [values: Readonly<ParamValues>, targets: readonly Target[]];
+type FieldArguments = [values: Readonly<ParamValues>, targets: readonly Target[]];
 
-function emptyOf(field: ParamField, isReading: boolean): TextKey {
+function emptyText(field: ParamField, isReading: boolean): TextKey {
   if (field.as === 'pick') return isReading ? 'finder.optionsLoading' : 'finder.optionsEmpty';
   return field.as === 'choice' ? 'finder.empty' : 'finder.enterToGoOn';
 }
 
-const choicesOf = ({ options, fits }: Extract<ParamField, { as: 'choice' }>, ...beside: Beside): FieldOption[] =>
+const choicesOf = ({ options, fits }: Extract<ParamField, { as: 'choice' }>, ...beside: FieldArguments): FieldOption[] =>
   options.filter(({ value }) => fits?.(value, ...beside) ?? true).map(({ value, label }) => ({ value, label: t(label) }));
 
 /** Enter takes the form's start value first. */
-const givenFirst = (options: readonly FieldOption[], provided: unknown): readonly FieldOption[] =>
+const currentFirst = (options: readonly FieldOption[], provided: unknown): readonly FieldOption[] =>
   [...options].sort((a, b) => Number(b.value === provided) - Number(a.value === provided));
 
 function optionRows(options: readonly FieldOption[], query: string): PaletteRow[] {

@@ -4,7 +4,7 @@ import { apiFor } from '../../../lib/net/client.ts';
 import type { ParamField, FieldOption, ParamValues } from '../../engine/fields.ts';
 import type { CommandQuestion } from '../../engine/host.ts';
 
-const pause = 120; // ms
+const debounceMs = 120; // ms
 
 interface Options {
   /** Null while loading. */
@@ -38,7 +38,7 @@ export function useStepOptions(
         (options) => signal.aborted || setAnswer({ key, options }),
         (failed: unknown) => signal.aborted || setAnswer({ key, failed }),
       );
-    const timer = setTimeout(() => void ask(), typed === '' ? 0 : pause);
+    const timer = setTimeout(() => void ask(), typed === '' ? 0 : debounceMs);
     return () => {
       clearTimeout(timer);
       aborter.abort();

@@ -3,7 +3,7 @@ import type { SeriesData } from './data.ts';
 /** Width of the y axis. */
 export const axisPx = 64;
 /** Above, end, below and start of the plot, in pixels. */
-export const padding = [12, 24, 0, 12] as const;
+export const barPadding = [12, 24, 0, 12] as const;
 /** Share of a point's width that its bars fill. */
 export const barShare = 0.7;
 const minBarPx = 3;
@@ -17,7 +17,7 @@ interface Drawing {
 /** Bars thinner than `minBarPx` can't be told apart: such values are drawn as a line. */
 export function barsFit({ data: { labels, series }, shape, width }: Drawing): boolean {
   if (shape !== 'bars') return false;
-  const [, end, , start] = padding;
+  const [, end, , start] = barPadding;
   const barPx = ((width - axisPx - end - start) / Math.max(1, labels.length)) * barShare;
   return (series.some(({ before }) => before) ? barPx / 2 : barPx) >= minBarPx;
 }

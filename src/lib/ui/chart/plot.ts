@@ -2,7 +2,7 @@ import './browser-language.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { locale } from '../../i18n/i18n.ts';
-import { axisPx, barShare, barsFit, padding } from './bars-fit.ts';
+import { axisPx, barShare, barsFit, barPadding } from './bars-fit.ts';
 import { toPlotValue, shortLabel, type SeriesData } from './data.ts';
 import { fontOf, chartColors, type ChartColors } from './chart-colors.ts';
 
@@ -93,9 +93,9 @@ function optionsOf(options: Asked): uPlot.Options {
   return {
     width,
     height,
-    padding: [...padding],
+    padding: [...barPadding],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8, fill: (_, at) => colourAt(data, ink, at) } },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8, fill: (_, at) => colorAt(data, ink, at) } },
     scales: {
       x: {
         time: false,
@@ -164,10 +164,10 @@ const wholeSteps = Array.from({ length: 60 }, (_, at) => [1, 2, 5].map((step) =>
 const every = (count: number, step: number): number[] => Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 
 /** A single value between unknown ones has no line, so it gets a dot. */
-function pointsOf(values: readonly (string | null)[], colour: string): uPlot.Series.Points {
+function pointsOf(values: readonly (string | null)[], color: string): uPlot.Series.Points {
   const known = (at: number) => (values[at] ?? null) !== null;
   const alone = values.flatMap((_, at) => (known(at) && !known(at - 1) && !known(at + 1) ? [at] : []));
-  return { show: alone.length > 0, filter: () => alone, size: 5, fill: colour };
+  return { show: alone.length > 0, filter: () => alone, size: 5, fill: color };
 }
 
 /** Includes zero, unless a line would then look flat. */
@@ -180,7 +180,7 @@ function rangeOf(min: number | null, max: number | null, shape: Asked['shape']):
 }
 
 /** Includes the series of the previous period. */
-function colourAt({ series }: SeriesData, ink: ChartColors, at: number): string {
+function colorAt({ series }: SeriesData, ink: ChartColors, at: number): string {
   const colours = series.flatMap(({ before }, index) => [...(before ? [ink.text2] : []), ink.series(index)]);
   return colours[at - 1] ?? ink.text2;
 }

@@ -169,7 +169,7 @@ function pointWords({ unit, labels, beforeLabels, series }: SeriesData, at: numb
 }
 
 /** The same colors as in ink.ts. */
-const inks = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
+const seriesClasses = ['bg-accent-text', 'bg-ok-icon', 'bg-warn-icon', 'bg-bad-icon'];
 
 /** Totals of both periods, for values that add up. */
 const Totals = ({ data: { series } }: { data: SeriesData }) =>
@@ -207,7 +207,7 @@ function Readout({ data: { unit, labels, beforeLabels, series }, at }: { data: S
         return (
           <span key={id} className="flex flex-wrap items-baseline gap-x-3">
             <span className="flex items-baseline gap-1.5">
-              <span className={`h-0.5 w-3 self-center rounded-full ${inks[index % inks.length] ?? ''}`} />
+              <span className={`h-0.5 w-3 self-center rounded-full ${seriesClasses[index % seriesClasses.length] ?? ''}`} />
               <span className="text-2">{name}</span>
               <span dir="ltr" className="font-medium" data-value>
                 {figureText(value, measure)}

@@ -13,7 +13,7 @@ import type { ControlProps, PickOption } from './field-view.ts';
 import { useOptions } from './use-options.tsx';
 
 const maxBands = 20;
-const fresh: BandLine = { from: '', below: '', approvals: '1', role: '', perDay: '', delay: '0' };
+const emptyBand: BandLine = { from: '', below: '', approvals: '1', role: '', perDay: '', delay: '0' };
 const units = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
 type Unit = keyof typeof units;
 
@@ -36,7 +36,7 @@ export function BandsField({ roles: load, ...field }: BandsFieldProps) {
   }, [added, field.id]);
   const add = () => {
     setAdded(lines.length);
-    write([...lines, { ...fresh, from: lines.length === 0 ? '0' : (lines.at(-1)?.below ?? '') }]);
+    write([...lines, { ...emptyBand, from: lines.length === 0 ? '0' : (lines.at(-1)?.below ?? '') }]);
   };
   // The pressed buttons disappear, so the focus moves on.
   const closeGap = (at: number) => {
@@ -185,12 +185,12 @@ function Role({ id, value, roles, onChange }: RoleProps) {
   ];
   return (
     <Labelled id={id} label={t('form.bands.role')}>
-      <ListBox {...cell(id)} value={value} onChange={onChange} options={options} />
+      <ListBox {...cellAttributes(id)} value={value} onChange={onChange} options={options} />
     </Labelled>
   );
 }
 
-const cell = (id: string) => ({
+const cellAttributes = (id: string) => ({
   id,
   required: false,
   invalid: false,
@@ -235,7 +235,7 @@ function Delay({ id, value, isWrong: invalid, onChange }: DelayProps) {
         </span>
         <div className="min-w-0 flex-1">
           <ListBox
-            {...cell(`${own}-unit`)}
+            {...cellAttributes(`${own}-unit`)}
             value={unit}
             onChange={(next) => {
               setChosen(next as Unit);

@@ -17,9 +17,9 @@ function monthOf(date: Date, months: number): Date {
   return new Date(date.getFullYear(), date.getMonth() + months, Math.min(date.getDate(), last));
 }
 const mondayBefore = (date: Date) => dayOf(date, -((date.getDay() + 6) % 7));
-const two = (number: number) => String(number).padStart(2, '0');
-const monthText = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
-const dayText = (date: Date) => `${monthText(date)}-${two(date.getDate())}`;
+const padTwo = (number: number) => String(number).padStart(2, '0');
+const monthText = (date: Date) => `${date.getFullYear()}-${padTwo(date.getMonth() + 1)}`;
+const dayText = (date: Date) => `${monthText(date)}-${padTwo(date.getDate())}`;
 
 /** Arrows, Page Up and Page Down, Home, End and Enter. */
 export function Calendar({ day, onPick }: CalendarProps) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '../../../testing/keys.ts';
-import { cursor, openNews } from '../../../testing/list.ts';
+import { cursorRow, openNews } from '../../../testing/list.ts';
 import { newsHeld } from '../../../testing/news.ts';
-import { open, signIn } from '../../../testing/panel.tsx';
+import { openPage, signIn } from '../../../testing/panel.tsx';
 
 const form = () => page.getByRole('dialog');
 const clash = () => page.css('[data-clash]');
@@ -31,8 +31,8 @@ test('the draft of a record that someone else changed shows their change', async
   await openNews(1);
   await leaveDraft('e', '标题', '我的');
   Object.assign(newsHeld()[0] ?? {}, { title: '对方的标题' });
-  await open('/news');
-  await expect.element(cursor()).toHaveTextContent('对方的标题');
+  await openPage('/news');
+  await expect.element(cursorRow()).toHaveTextContent('对方的标题');
   await press('e');
   await expect.element(form().getByRole('textbox', { name: '标题' })).toHaveValue('我的');
   await expect.element(clash()).toHaveTextContent('对方的标题');
@@ -42,7 +42,7 @@ test('values of a link that differ from an older draft are shown as a conflict',
   await signIn('all', '/news');
   await openNews();
   await leaveDraft('c', '标题', '我的');
-  await open(`/~news.add?title=${encodeURIComponent('链接里的标题')}`);
+  await openPage(`/~news.add?title=${encodeURIComponent('链接里的标题')}`);
   await expect.element(form().getByRole('textbox', { name: '标题' })).toHaveValue('我的');
   await expect.element(clash()).toHaveTextContent('链接里的标题');
 });

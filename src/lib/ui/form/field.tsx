@@ -67,7 +67,7 @@ export function Field({ id, view, value, values, start, onChange, error, clash, 
           values={values}
         />
       ) : (
-        control(view, value, values, onChange, common, upload)
+        renderControl(view, value, values, onChange, common, upload)
       )}
       {error !== null && (
         <p id={errorId} className="text-meta text-danger-text">
@@ -79,14 +79,14 @@ export function Field({ id, view, value, values, start, onChange, error, clash, 
   );
 }
 
-type Shared = Omit<ControlProps<never>, 'value' | 'onChange'>;
+type SharedProps = Omit<ControlProps<never>, 'value' | 'onChange'>;
 
-function control(
+function renderControl(
   view: Exclude<FieldView, { as: 'tree' | 'file' | 'units' }>,
   value: unknown,
   values: FormValues,
   onChange: (value: unknown) => void,
-  shared: Shared,
+  shared: SharedProps,
   upload: Upload | undefined,
 ): ReactNode {
   const text = { ...shared, value: valueText(value), onChange };

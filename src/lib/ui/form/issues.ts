@@ -3,7 +3,7 @@ import { tSpaced } from '../../i18n/cjk-spacing.ts';
 import { t } from '../../i18n/i18n.ts';
 import type { FieldView } from './field-view.ts';
 
-const picked: ReadonlySet<FieldView['as'] | undefined> = new Set(['choice', 'pick', 'picks', 'tree', 'file']);
+const pickedKinds: ReadonlySet<FieldView['as'] | undefined> = new Set(['choice', 'pick', 'picks', 'tree', 'file']);
 
 type Labels = Readonly<Record<string, Pick<FieldView, 'label'> & { as?: FieldView['as'] }>>;
 
@@ -22,7 +22,7 @@ export function issueTexts(issues: readonly FieldIssue[], fields: Labels): Recor
     // Codes use the specification's text, and options are chosen rather than entered.
     if (isMissing && field.as === 'code') texts[name] = t('form.codeEnter');
     else {
-      const key = isMissing && picked.has(field.as) ? 'form.pickOne' : (`form.rule.${issue.rule}` as const);
+      const key = isMissing && pickedKinds.has(field.as) ? 'form.pickOne' : (`form.rule.${issue.rule}` as const);
       texts[name] = tSpaced(key, 'label', label, issue.limit === undefined ? {} : { limit: issue.limit });
     }
   }

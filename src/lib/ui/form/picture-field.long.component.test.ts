@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { callsOf, failure, hold, on } from '../../../testing/api.ts';
+import { callsOf, apiFailure, holdResponses, on } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
 import { openNews } from '../../../testing/list.ts';
 import { newsRoutes } from '../../../testing/news.ts';
@@ -14,7 +14,7 @@ const url = 'https://pictures.example/new.png';
 async function dropPicture(add: () => { id: string; url: string; width: number; height: number }): Promise<() => void> {
   const news = { ...newsRoutes(), edit: on.news.edit.handler(() => failing()) };
   await signIn('all', '/news', { news, pictures: { add: on.pictures.add.handler(add) } });
-  const release = hold('pictures/add');
+  const release = holdResponses('pictures/add');
   await openNews(1);
   await press('e');
   await form()
@@ -25,7 +25,7 @@ async function dropPicture(add: () => { id: string; url: string; width: number; 
 }
 
 const failing = (): never => {
-  throw failure('FORBIDDEN');
+  throw apiFailure('FORBIDDEN');
 };
 
 test('saving during a picture upload waits for the upload and includes it', async () => {
@@ -40,7 +40,7 @@ test('saving during a picture upload waits for the upload and includes it', asyn
 
 test('a refused picture cancels saving', async () => {
   const release = await dropPicture(() => {
-    throw failure('PICTURE_REFUSED', { reason: 'broken' });
+    throw apiFailure('PICTURE_REFUSED', { reason: 'broken' });
   });
   await save().click();
   release();

@@ -19,7 +19,7 @@ interface PictureFieldProps extends ControlProps<string> {
 }
 
 const kinds = ['image/jpeg', 'image/png', 'image/webp'];
-const pause = 300;
+const debounceMs = 300;
 const mb = pictureLimit.bytes / 1024 / 1024;
 
 /** A typed address, or the server's address of a dropped, pasted or chosen picture. */
@@ -31,7 +31,7 @@ export function PictureField({ upload, ...props }: PictureFieldProps) {
   // Shown once typing pauses, so that not every letter requests a picture.
   const [seen, setSeen] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSeen(value), pause);
+    const timer = setTimeout(() => setSeen(value), debounceMs);
     return () => clearTimeout(timer);
   }, [value]);
   const chooser = useRef<HTMLInputElement>(null);

@@ -16,7 +16,7 @@ export interface TreeFieldProps extends ControlProps<readonly string[]> {
   nodes: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
 }
 
-const none: ReadonlySet<string> = new Set();
+const emptySet: ReadonlySet<string> = new Set();
 
 /** Arrows move, open and close. Space checks a node and all below it. */
 export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
@@ -24,7 +24,7 @@ export function TreeField({ nodes: load, start, ...props }: TreeFieldProps) {
   const treeId = useId();
   const { options: nodes, failure } = useOptions(load, props);
   const [query, setQuery] = useState('');
-  const [closed, setClosed] = useState(none);
+  const [closed, setClosed] = useState(emptySet);
   const [active, setActive] = useState<string | null>(null);
 
   // Links and drafts may use identifiers instead of ids.

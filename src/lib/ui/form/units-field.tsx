@@ -59,7 +59,7 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
           htmlFor={props.id}
           className="pointer-events-none absolute inset-y-0 end-2 flex items-center text-meta text-2 tabular-nums"
         >
-          {readBack(toBaseUnits(props.value), units)}
+          {amountReadout(toBaseUnits(props.value), units)}
         </output>
       </div>
       {range && (
@@ -81,7 +81,7 @@ export function UnitsField({ units, range: rangeFor, values, ...props }: UnitsFi
   );
 }
 
-function readBack(base: bigint | null, { unit, decimals }: Units): string {
+function amountReadout(base: bigint | null, { unit, decimals }: Units): string {
   if (base === null) return unit;
   if (unit === 'BTC') return `BTC · ${groupDigits(base)} sat`;
   return amountParts(base, decimals).whole.length < 5

@@ -8,9 +8,9 @@ import { Button } from '../button.tsx';
 import type { DisplayProps } from './display-props.ts';
 import type { GridColumn } from './table/use-table.ts';
 
-const box =
+const boxClass =
   'flex min-h-7 items-center gap-2 rounded-chip px-2 text-body has-enabled:hover:bg-layer-hover pointer-coarse:min-h-11';
-const step = 24;
+const widthStep = 24;
 
 /** With Alt, arrow keys move and resize a column. */
 export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row> & { name: string }) {
@@ -30,7 +30,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
     if (!event.altKey) return;
     const wider = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') move(column.id, event.key === 'ArrowUp' ? -1 : 1);
-    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') widen(column, event.key === wider ? step : -step);
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') widen(column, event.key === wider ? widthStep : -widthStep);
     else return;
     event.preventDefault();
   };
@@ -41,7 +41,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
           <legend className="px-2 pb-1 text-meta font-medium text-2">{t('columns.sort')}</legend>
           {sortable.flatMap((column) =>
             (['desc', 'asc'] as const).map((direction) => (
-              <label key={`${column.id} ${direction}`} className={box}>
+              <label key={`${column.id} ${direction}`} className={boxClass}>
                 <input
                   type="radio"
                   name={`${name}-sort`}
@@ -61,7 +61,7 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
           const { id } = column;
           const title = nameOf(column);
           return (
-            <div key={id} data-choice={id} className={`${box} group/choice clear-both py-0`}>
+            <div key={id} data-choice={id} className={`${boxClass} group/choice clear-both py-0`}>
               <label className="flex min-w-0 flex-1 items-center gap-2 py-1">
                 <input
                   type="checkbox"
@@ -78,12 +78,12 @@ export function DisplayPanel<Row extends { id: string }>(props: DisplayProps<Row
               <Act
                 label={t('columns.narrower', { column: title })}
                 icon={<ChevronsRightLeft size={14} />}
-                onClick={() => widen(column, -step)}
+                onClick={() => widen(column, -widthStep)}
               />
               <Act
                 label={t('columns.wider', { column: title })}
                 icon={<ChevronsLeftRight size={14} />}
-                onClick={() => widen(column, step)}
+                onClick={() => widen(column, widthStep)}
               />
             </div>
           );

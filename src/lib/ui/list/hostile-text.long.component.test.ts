@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { hostileTexts } from '../../../../server/testing/hostile-texts.ts';
 import { press } from '../../../testing/keys.ts';
-import { rows } from '../../../testing/list.ts';
+import { listRows } from '../../../testing/list.ts';
 import { newsOf, newsRoutes } from '../../../testing/news.ts';
 import { signIn } from '../../../testing/panel.tsx';
-import { traces } from '../../../testing/traces.ts';
+import { importTraces } from '../../../testing/traces.ts';
 
 // Without a content policy, so that markup that could run would run.
 // server/suites/hostile-text.long.test.ts and e2e/suites/hostile-text.spec.ts cover storage and
@@ -32,16 +32,16 @@ for (let from = 0; from < hostileTexts.length; from += screenful) {
       await signIn('all', '/news', {
         news: newsRoutes(newsOf(texts, (text) => ({ title: text, description: text, image: text, link: text }))),
       });
-      await expect.element(rows()).toHaveLength(texts.length);
+      await expect.element(listRows()).toHaveLength(texts.length);
       for (const [at, text] of texts.entries())
-        expect(rows().nth(at).css('[data-column="title"]').element().textContent?.trim()).toBe(text.trim());
-      expect(traces()).toEqual([]);
+        expect(listRows().nth(at).css('[data-column="title"]').element().textContent?.trim()).toBe(text.trim());
+      expect(importTraces()).toEqual([]);
       await press('j');
       await press('Enter');
       for (const [at, text] of texts.entries()) {
         if (at > 0) await press(']');
         await expect.poll(() => page.css('[data-record]').elements()[0]?.textContent ?? '').toContain(text.trim());
-        expect(traces(), text).toEqual([]);
+        expect(importTraces(), text).toEqual([]);
       }
       expect(deeds).toEqual([]);
       expect(performance.getEntriesByType('resource').filter(({ name }) => /^https?:\/\/evil\.example/.test(name))).toEqual([]);

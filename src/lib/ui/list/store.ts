@@ -64,10 +64,10 @@ export interface ListStore<Row> {
   setColumnsOpen(open: boolean): void;
 }
 
-const idle = () => {};
+const noop = () => {};
 const noTargets: readonly Target[] = Object.freeze([]);
 
-const left = new Map<string, string | null>();
+const leftAt = new Map<string, string | null>();
 /** Per person, so that the next one at this browser starts fresh. */
 const placeOf = (resource: string): string => `${$loginEmail.get()} ${resource}`;
 
@@ -94,16 +94,16 @@ export function createListStore<Row extends { id: string }>(
   const parts: ListParts = {
     grid: null,
     filter: null,
-    reveal: idle,
-    loadMore: idle,
-    clearFilter: idle,
+    reveal: noop,
+    loadMore: noop,
+    clearFilter: noop,
     filters: {},
     asked: {},
-    setFilter: idle,
+    setFilter: noop,
     columns: [],
-    refresh: idle,
-    open: idle,
-    copy: idle,
+    refresh: noop,
+    open: noop,
+    copy: noop,
     filtered: false,
     stale: false,
     question: '',
@@ -111,7 +111,7 @@ export function createListStore<Row extends { id: string }>(
   let ids: readonly string[] = [];
   let byId: Map<string, Row> | null = null;
   let mounted = false;
-  let back = left.get(placeOf(resource));
+  let back = leftAt.get(placeOf(resource));
   let shown: ViewContext | null = null;
   let checkedOf: RowSelectionState | null = null;
   let wholeOf: Matching | undefined;
@@ -143,7 +143,7 @@ export function createListStore<Row extends { id: string }>(
     const { whole } = $selection.get();
     // A changed query or count ends "all that match".
     if (whole && (question !== parts.question || whole.count !== parts.count?.value))
-      $selection.set(select.clear($selection.get()));
+      $selection.set(select.clearChecks($selection.get()));
     const selection = $selection.get();
     if (checkedOf !== selection.checked || wholeOf !== selection.whole) {
       checkedOf = selection.checked;
@@ -213,14 +213,14 @@ export function createListStore<Row extends { id: string }>(
     },
     toggle() {
       const id = $selection.get().cursor ?? ids[0];
-      if (id !== undefined) go(select.toggle($selection.get(), id));
+      if (id !== undefined) go(select.toggleRow($selection.get(), id));
     },
     extend(step) {
-      go(select.extend($selection.get(), ids, step));
+      go(select.extendBy($selection.get(), ids, step));
       if (step > 0 && $selection.get().cursor === ids.at(-1)) parts.loadMore();
     },
     selectAll: () => set(select.selectAll($selection.get(), ids)),
-    clear: () => set(select.clear($selection.get())),
+    clear: () => set(select.clearChecks($selection.get())),
     open() {
       const target = targetOf($selection.get().cursor);
       if (target) parts.open(target);
@@ -278,14 +278,14 @@ export function createListStore<Row extends { id: string }>(
       mounted = true;
       publish();
       return () => {
-        left.set(placeOf(resource), $selection.get().cursor);
+        leftAt.set(placeOf(resource), $selection.get().cursor);
         mounted = false;
         shown = null;
         popContext(key);
       };
     },
     putCursor: (id) => goTo(select.moveTo($selection.get(), id)),
-    toggle: (id) => goTo(select.toggle($selection.get(), id)),
+    toggle: (id) => goTo(select.toggleRow($selection.get(), id)),
     extendTo: (id) => goTo(select.extendTo($selection.get(), ids, id)),
     openRow(id) {
       const target = targetOf(id);

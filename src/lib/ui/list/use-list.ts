@@ -4,7 +4,7 @@ import { useSearch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { createChunk } from '../../chunks/loader.ts';
 import { useChunk } from '../../chunks/use-chunk.ts';
-import { asFirstList } from '../../net/prefetch-list.ts';
+import { notingFirstList } from '../../net/prefetch-list.ts';
 import { queryClient } from '../../net/query.ts';
 import type { MatchCount, Matched, Target } from '../../scope.ts';
 import {
@@ -109,7 +109,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
       queryKey: [resource, 'list', query.sort, asked],
       queryFn: ({ pageParam, signal }) => {
         const page = () => load({ sort: query.sort.by, direction: query.sort.direction, filter: asked, ...pageParam }, signal);
-        return pageParam.cursor === null ? asFirstList(page) : page();
+        return pageParam.cursor === null ? notingFirstList(page) : page();
       },
       initialPageParam: { cursor: null, limit: limitAfter(0) } as PageParam,
       getNextPageParam: (last: Page<Row>, pages: Page<Row>[]): PageParam | undefined =>
@@ -122,7 +122,7 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   const { data, error, isPlaceholderData, isFetchingNextPage, hasNextPage, isFetching, fetchNextPage, refetch } = result;
   const count = data?.pages[0]?.count ?? null;
   const isDrawn = useFirstDrawn(data !== undefined);
-  const rows = data && isDrawn ? rowsOf(data.pages) : none;
+  const rows = data && isDrawn ? rowsOf(data.pages) : emptyList;
   const [store] = useState(() => createListStore<Row>(toTarget, resource, rows));
 
   const change = useCallback(
@@ -161,8 +161,8 @@ export function useList<Row extends { id: string }, S extends string>(options: L
       refresh: retry,
       filtered,
       stale: isPlaceholderData,
-      open: onOpen ?? idle,
-      copy: onCopy ?? idle,
+      open: onOpen ?? noop,
+      copy: onCopy ?? noop,
       question: JSON.stringify(asked),
       count,
       matching: matching && ((expected: number, seal: string | null) => matching({ filter: asked, expected, seal })),
@@ -205,34 +205,34 @@ export function useList<Row extends { id: string }, S extends string>(options: L
   };
 }
 
-let anyDrawn = false;
+let hasDrawn = false;
 
 /** The first rows render in slices, so that the page still handles keys. */
 function useFirstDrawn(areThere: boolean): boolean {
-  const [isDrawn, setDrawn] = useState(anyDrawn);
+  const [isDrawn, setDrawn] = useState(hasDrawn);
   useEffect(() => {
     if (!areThere) return;
-    anyDrawn = true;
+    hasDrawn = true;
     startTransition(() => setDrawn(true));
   }, [areThere]);
   return isDrawn;
 }
 
-const idle = () => {};
+const noop = () => {};
 
 const dayNow = () => new Date().toDateString();
 
-const none: readonly never[] = [];
+const emptyList: readonly never[] = [];
 
 /** Cached per pages, because flattening ten thousand rows takes time. */
-const known = new WeakMap<readonly unknown[], readonly unknown[]>();
+const itemsByPages = new WeakMap<readonly unknown[], readonly unknown[]>();
 
 /** A row whose sort key changed may be on two pages; the first counts. */
 function rowsOf<Row extends { id: string }>(pages: readonly Page<Row>[]): readonly Row[] {
-  const before = known.get(pages) as readonly Row[] | undefined;
+  const before = itemsByPages.get(pages) as readonly Row[] | undefined;
   if (before) return before;
   const seen = new Set<string>();
   const rows = pages.flatMap((page) => page.rows).filter(({ id }) => !seen.has(id) && seen.add(id));
-  known.set(pages, rows);
+  itemsByPages.set(pages, rows);
   return rows;
 }

@@ -36,7 +36,7 @@ describe('drawing a long list', () => {
   });
 });
 
-it('covers the scroll position with four spare rows', () => {
+it('the drawn rows of a list cover the scroll position with four spare rows', () => {
   for (let scrollTop = 3500; scrollTop < 3900; scrollTop += 7) {
     const { first, end } = windowOf({ ...view, scrollTop });
     expect(isCovered({ first: first + 4, end: end - 4 }, { ...view, scrollTop })).toBe(true);

@@ -5,7 +5,7 @@ const stride = 4;
 /** Pixels of the previous list, used before the new one is measured. */
 let lastHeight: number | null = null;
 /** Estimated share of the window for a first list. */
-const usualShare = 0.85;
+const defaultShare = 0.85;
 /** Milliseconds until rows out of sight render even on a busy page. */
 const timeoutMs = 100;
 
@@ -23,22 +23,22 @@ interface Span {
   end: number;
 }
 
-const within = (first: number, end: number, count: number): Span => ({
+const clampSpan = (first: number, end: number, count: number): Span => ({
   first: Math.max(0, Math.min(first, count)),
   end: Math.max(0, Math.min(end, count)),
 });
 
 export function windowOf({ scrollTop, height, rowHeight, count }: View): Span {
   const visible = Math.floor(scrollTop / rowHeight / stride) * stride;
-  return within(visible - stride, visible + Math.ceil(height / rowHeight) + 2 * stride, count);
+  return clampSpan(visible - stride, visible + Math.ceil(height / rowHeight) + 2 * stride, count);
 }
 
 /** Includes partly visible ones. */
-const inSight = ({ scrollTop, height, rowHeight, count }: View): Span =>
-  within(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
+const visibleSpan = ({ scrollTop, height, rowHeight, count }: View): Span =>
+  clampSpan(Math.floor(scrollTop / rowHeight), Math.ceil((scrollTop + height) / rowHeight), count);
 
 export function isCovered({ first, end }: Span, view: View): boolean {
-  const visible = inSight(view);
+  const visible = visibleSpan(view);
   return first <= visible.first && visible.end <= end;
 }
 
@@ -57,8 +57,8 @@ export function useWindow(
 ) {
   const { count, rowHeight, headHeight, cursor } = rows;
   const [drawn, setDrawn] = useState(() => {
-    const top = { scrollTop: 0, height: lastHeight ?? innerHeight * usualShare, rowHeight, count };
-    return inSight({ ...top, scrollTop: scrollTopFor(cursor, top) });
+    const top = { scrollTop: 0, height: lastHeight ?? innerHeight * defaultShare, rowHeight, count };
+    return visibleSpan({ ...top, scrollTop: scrollTopFor(cursor, top) });
   });
   const latest = useRef(drawn);
   const isUp = useRef(false);

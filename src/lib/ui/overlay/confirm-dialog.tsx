@@ -4,7 +4,7 @@ import { t } from '../../i18n/i18n.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
 
-const listed = 8;
+const maxListed = 8;
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -45,7 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onConfirm,
     onCancel,
   } = props;
-  const unnamed = more + Math.max(0, items.length - listed);
+  const unnamed = more + Math.max(0, items.length - maxListed);
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   const [busy, setBusy] = useState(false);
@@ -72,7 +72,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {/* First, so that one Tab leads from Cancel to Confirm. */}
           {extra}
           {blocked?.says}
-          <Button ref={cancel} onClick={onCancel} onKeyDown={refuseHeld}>
+          <Button ref={cancel} onClick={onCancel} onKeyDown={ignoreRepeats}>
             {cancelLabel ?? t('common.cancel')}
           </Button>
           <Button
@@ -82,7 +82,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             aria-disabled={blocked !== null}
             aria-describedby={blocked?.id}
             onClick={() => blocked === null && void answer()}
-            onKeyDown={refuseHeld}
+            onKeyDown={ignoreRepeats}
           >
             {confirmLabel}
           </Button>
@@ -91,7 +91,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       {items.length > 0 && (
         <ul className="max-h-60 overflow-y-auto rounded-control border border-hairline bg-layer px-3 py-2 text-body text-1">
-          {items.slice(0, listed).map((item, at) => (
+          {items.slice(0, maxListed).map((item, at) => (
             <li key={at} className="py-0.5 wrap-anywhere">
               {item}
             </li>
@@ -105,6 +105,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 /** The Enter that opened the dialog may still be down, so ignore repeats. */
-export function refuseHeld(event: KeyboardEvent): void {
+export function ignoreRepeats(event: KeyboardEvent): void {
   if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
 }

@@ -13,7 +13,7 @@ interface Room {
   rtl: boolean;
 }
 
-const gap = 4;
+const gapPx = 4;
 const margin = 8;
 
 /** Below the opener, or above if there is no room, aligned with its start or end edge, and inside the window. */
@@ -22,9 +22,9 @@ export function placeFloating(
   align: 'start' | 'end',
   { width, height, floating, rtl }: Room,
 ): { top: number; left: number } {
-  const below = opener.bottom + gap;
+  const below = opener.bottom + gapPx;
   const fitsBelow = below + floating.height + margin <= height;
-  const top = fitsBelow ? below : Math.max(margin, opener.top - gap - floating.height);
+  const top = fitsBelow ? below : Math.max(margin, opener.top - gapPx - floating.height);
   const atLeft = (align === 'start') !== rtl;
   const left = atLeft ? opener.left : opener.right - floating.width;
   return { top, left: Math.max(margin, Math.min(left, width - margin - floating.width)) };

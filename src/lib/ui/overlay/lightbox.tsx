@@ -41,7 +41,7 @@ function Shown({ pictures, at, go, close }: ShownProps) {
   const src = pictures[at] ?? '';
   const scroller = useRef<HTMLDivElement>(null);
   const resize = (by: number) => setZoom((before) => Math.min(largest, Math.max(1, before * by)));
-  useNear(pictures, at);
+  usePreloadedNeighbors(pictures, at);
   // Zooms around the visible center.
   const middle = useRef({ x: 0.5, y: 0.5 });
   useEffect(() => {
@@ -168,7 +168,7 @@ const Act = ({ label, keys, act, off = false, className = '', children }: ActPro
 );
 
 /** Preloads the neighboring pictures. */
-function useNear(pictures: readonly string[], at: number) {
+function usePreloadedNeighbors(pictures: readonly string[], at: number) {
   useEffect(() => {
     for (const src of [pictures[at + 1], pictures[at - 1]]) {
       const url = src === undefined ? null : parseHttpUrl(src);

@@ -71,4 +71,4 @@ function Item({ onSelect, icon, keys, blocked, danger = false, children }: MenuI
   );
 }
 
-export const parts = { Menu, Item };
+export const menuComponents = { Menu, Item };

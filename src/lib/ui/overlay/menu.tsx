@@ -5,7 +5,7 @@ import type { MenuItemProps, MenuProps, OpenedBy } from './menu-props.ts';
 import { showToast } from './toasts-store.ts';
 
 /** Headless UI's menu, loaded when a menu first opens. */
-export const menuParts = createChunk(() => import('./menu-parts.tsx').then(({ parts }) => parts));
+export const menuParts = createChunk(() => import('./menu-parts.tsx').then(({ menuComponents }) => menuComponents));
 
 /** A plain button until first pressed, because a list has one in every row. */
 export function Menu({ opener, ...rest }: MenuProps) {

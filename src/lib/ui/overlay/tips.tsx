@@ -10,7 +10,7 @@ interface Tip {
 }
 
 const delay = 400;
-const told = '[data-tip],button[aria-label],a[aria-label]';
+const tipSelector = '[data-tip],button[aria-label],a[aria-label]';
 
 /**
  * One tooltip for every button or link with a name, on hover and keyboard focus. `data-tip` overrides the text, `data-tip-keys`
@@ -81,7 +81,7 @@ export function Tips() {
 }
 
 function tipOf(target: EventTarget | null): Tip | null {
-  const at = target instanceof Element ? target.closest<HTMLElement>(told) : null;
+  const at = target instanceof Element ? target.closest<HTMLElement>(tipSelector) : null;
   // An open menu replaces the tooltip of its button.
   if (!at || at.closest('[role="menu"]') || at.matches('[aria-haspopup][aria-expanded="true"]')) return null;
   const { tip = at.ariaLabel ?? '', tipKeys } = at.dataset;

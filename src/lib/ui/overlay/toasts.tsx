@@ -23,8 +23,8 @@ const looks = {
 export function Toaster() {
   const toasts = useStore($toasts);
   const isCovered = useStore($paletteOpen);
-  const { held, ...holding } = useHold(toasts);
-  const room = useRoom(toasts.length > 0);
+  const { held, ...holding } = usePausedTimers(toasts);
+  const room = useToastPosition(toasts.length > 0);
   return createPortal(
     <div
       role="region"
@@ -40,7 +40,7 @@ export function Toaster() {
         ))}
       </div>
     </div>,
-    host(),
+    toastHost(),
   );
 }
 
@@ -94,7 +94,7 @@ function Act({ id, of: { label, keys, run } }: { id: number; of: NonNullable<Toa
 }
 
 /** Pauses while hovered or focused. A focused toast that closes passes the focus on. */
-function useHold(toasts: readonly Toast[]) {
+function usePausedTimers(toasts: readonly Toast[]) {
   const [held, setHeld] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
   const focus = useRef<{ from: HTMLElement | null } | null>(null); // null: outside the toasts
@@ -124,11 +124,11 @@ function useHold(toasts: readonly Toast[]) {
 }
 
 const menuWidth = 48;
-const gap = 8;
+const gapPx = 8;
 const widest = 384;
 
 /** Keeps the bar below a list and its row menus clear, also on the next screen that opens. */
-function useRoom(isShown: boolean): CSSProperties | undefined {
+function useToastPosition(isShown: boolean): CSSProperties | undefined {
   const [room, setRoom] = useState<CSSProperties>();
   useLayoutEffect(() => {
     if (!isShown) return setRoom(undefined);
@@ -139,8 +139,8 @@ function useRoom(isShown: boolean): CSSProperties | undefined {
       const { left, right } = list.grid.getBoundingClientRect();
       const beyond = document.dir === 'rtl' ? left : innerWidth - right;
       setRoom({
-        paddingBottom: innerHeight - list.foot.getBoundingClientRect().top + gap,
-        ...(beyond < widest + 2 * gap ? { paddingInlineEnd: beyond + menuWidth + 2 * gap } : {}),
+        paddingBottom: innerHeight - list.foot.getBoundingClientRect().top + gapPx,
+        ...(beyond < widest + 2 * gapPx ? { paddingInlineEnd: beyond + menuWidth + 2 * gapPx } : {}),
       });
     };
     const find = () => {
@@ -165,7 +165,7 @@ function useRoom(isShown: boolean): CSSProperties | undefined {
 
 let element: HTMLElement | null = null;
 
-function host(): HTMLElement {
+function toastHost(): HTMLElement {
   if (element?.isConnected) return element;
   element = document.createElement('div');
   element.id = 'toasts';

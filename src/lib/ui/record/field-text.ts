@@ -19,9 +19,9 @@ export function fieldText(shown: TextKind, value: unknown): string | null {
     case 'flag':
       return typeof value === 'boolean' ? t(value ? 'record.yes' : 'record.no') : null;
     case 'count':
-      return grouped(value);
+      return groupedText(value);
     case 'bytes': {
-      const size = grouped(value);
+      const size = groupedText(value);
       return size && t('record.bytes', { size });
     }
     case 'duration':
@@ -62,7 +62,7 @@ function roleWords(value: unknown): string | null {
 }
 
 const isWhole = (value: unknown): value is string | number => /^-?\d+$/.test(String(value));
-const grouped = (value: unknown): string | null => (isWhole(value) ? groupDigits(BigInt(value)).replace('-', '−') : null);
+const groupedText = (value: unknown): string | null => (isWhole(value) ? groupDigits(BigInt(value)).replace('-', '−') : null);
 
 const screens = new Map<string, { zh: string; en: string }>(flatMenu().map((screen) => [screen.path, screen]));
 

@@ -63,7 +63,7 @@ export const flag = plain('flag');
 export const percent = plain('percent');
 export const role = plain('role');
 export const permission = plain('permission');
-export const statement = plain('statement');
+export const statementField = plain('statement');
 export const freeze = plain('freeze');
 export const difference = plain('difference');
 export const address = plain('address');
@@ -74,24 +74,24 @@ export const technical = { as: 'technical' } as const;
 
 export const amount = (label: TextKey, unit: FieldUnit): RecordField => ({ as: 'amount', unit, label });
 /** `prefix`: dictionary key of the codes' texts. */
-export const choice = (label: TextKey, prefix: string): RecordField => called(label, wordsIn(prefix));
-export const called = (label: TextKey, words: (value: string) => string | null): RecordField => ({ as: 'choice', words, label });
+export const choice = (label: TextKey, prefix: string): RecordField => named(label, wordsIn(prefix));
+export const named = (label: TextKey, words: (value: string) => string | null): RecordField => ({ as: 'choice', words, label });
 const wordsIn = (prefix: string) => (value: string) => tMaybe(`${prefix}.${value}`);
-export const list = (label: TextKey, of: DisplayKind): RecordField => ({ as: 'list', of, label });
-export const record = (label: TextKey, fields: RecordFields): RecordField => ({ as: 'record', fields, label });
-export const records = (label: TextKey, fields: RecordFields): RecordField => list(label, { as: 'record', fields });
+export const listField = (label: TextKey, of: DisplayKind): RecordField => ({ as: 'list', of, label });
+export const recordField = (label: TextKey, fields: RecordFields): RecordField => ({ as: 'record', fields, label });
+export const recordsField = (label: TextKey, fields: RecordFields): RecordField => listField(label, { as: 'record', fields });
 
 /** Timestamps are left out, because the audit entry has its own. */
-export const common = {
+export const commonFields = {
   id: technical,
   version: technical,
   createdAt: time('record.field.createdAt'),
   updatedAt: technical,
 } as const satisfies RecordFields;
 
-export const exported = (filters: Filters, sorts: string | ((sort: string) => string | null)): RecordFields => ({
+export const exportFields = (filters: Filters, sorts: string | ((sort: string) => string | null)): RecordFields => ({
   filter: { as: 'filter', filters, label: 'record.field.filter' },
-  sort: called('record.field.sort', typeof sorts === 'string' ? wordsIn(sorts) : sorts),
+  sort: named('record.field.sort', typeof sorts === 'string' ? wordsIn(sorts) : sorts),
   direction: choice('record.field.direction', 'record.direction'),
   locale: choice('record.field.language', 'record.language'),
   rows: count('record.field.rows'),

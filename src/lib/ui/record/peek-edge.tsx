@@ -3,11 +3,11 @@ import { t } from '../../i18n/i18n.ts';
 import { readStored, writeStored } from '../../prefs/storage.ts';
 
 const key = 'prefs.peek';
-const usual = 480;
+const defaultWidth = 480;
 const min = 320;
 /** Minimum width of the list, in pixels. */
-const listKeeps = 400;
-const step = 32;
+const minListWidth = 400;
+const widthStep = 32;
 
 /** What the list and the record share, without the sidebar. */
 function sharedWidth(): number {
@@ -18,11 +18,11 @@ function sharedWidth(): number {
   return document.dir === 'rtl' ? right - frame.left : frame.right - left;
 }
 
-const max = (): number => Math.max(min, sharedWidth() - listKeeps);
+const max = (): number => Math.max(min, sharedWidth() - minListWidth);
 const clamp = (width: number): number => Math.round(Math.max(min, Math.min(max(), width)));
 
 /** The stored width in pixels. */
-export const storedWidth = (): number => clamp(Number(readStored(key)) || usual);
+export const storedWidth = (): number => clamp(Number(readStored(key)) || defaultWidth);
 
 interface EdgeProps {
   width: number;
@@ -34,7 +34,7 @@ interface EdgeProps {
 export function ResizeEdge({ width, onChange, panel }: EdgeProps) {
   const keep = (next: number) => {
     onChange(clamp(next));
-    writeStored(key, next === usual ? null : String(clamp(next)));
+    writeStored(key, next === defaultWidth ? null : String(clamp(next)));
   };
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     const [edge, { clientX: from }] = [event.currentTarget, event];
@@ -52,8 +52,8 @@ export function ResizeEdge({ width, onChange, panel }: EdgeProps) {
   function onKeyDown(event: KeyboardEvent) {
     const out = document.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
     const to = {
-      [out]: width + step,
-      [out === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: width - step,
+      [out]: width + widthStep,
+      [out === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: width - widthStep,
       Home: min,
       End: max(),
     };
@@ -78,7 +78,7 @@ export function ResizeEdge({ width, onChange, panel }: EdgeProps) {
       className="ring-inside absolute inset-y-0 -start-1 z-10 w-2 cursor-col-resize touch-none hover:bg-focus/40 focus-visible:bg-focus/40"
       onPointerDown={onPointerDown}
       onKeyDown={onKeyDown}
-      onDoubleClick={() => keep(usual)}
+      onDoubleClick={() => keep(defaultWidth)}
     />
   );
 }

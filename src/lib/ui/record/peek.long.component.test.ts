@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { snapshotTargets } from '../../scope.ts';
 import { press } from '../../../testing/keys.ts';
-import { checked, cursor, dialogs, openNews, rows } from '../../../testing/list.ts';
-import { load, signIn } from '../../../testing/panel.tsx';
+import { checkedRows, cursorRow, visibleDialogs, openNews, listRows } from '../../../testing/list.ts';
+import { loadPage, signIn } from '../../../testing/panel.tsx';
 
 const peek = () => page.css('[data-peek]');
 const title = () => peek().css('h2').element().textContent ?? '';
-const titleAt = (at: number) => rows().nth(at).css('[data-column="title"]').element().textContent ?? '';
+const titleAt = (at: number) => listRows().nth(at).css('[data-column="title"]').element().textContent ?? '';
 const open = () => new URLSearchParams(location.search).get('open');
 const aimed = () => snapshotTargets().map(({ name }) => name);
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 test('a click on a row opens its record next to the list, which stays usable', async () => {
   await openNews();
-  await rows().nth(2).css('[data-column="time"]').click();
+  await listRows().nth(2).css('[data-column="time"]').click();
   await expect.poll(title).toBe(titleAt(2));
   expect(document.querySelector('[aria-modal="true"]')).toBeNull();
   await press('j');
@@ -27,32 +27,32 @@ test('a click on a row opens its record next to the list, which stays usable', a
   await expect.poll(title).toBe(titleAt(4));
   expect(aimed()).toEqual([titleAt(4)]);
   await press('x');
-  await expect.element(checked()).toHaveLength(1);
+  await expect.element(checkedRows()).toHaveLength(1);
   await press('Escape');
-  await expect.element(checked()).toHaveLength(0);
+  await expect.element(checkedRows()).toHaveLength(0);
   await expect.element(peek()).toBeVisible();
   await press('Escape');
-  await expect.poll(dialogs).toHaveLength(0);
+  await expect.poll(visibleDialogs).toHaveLength(0);
   expect(open()).toBeNull();
   await expect.element(page.getByRole('grid')).toHaveFocus();
 });
 
 test('one Escape closes a record opened by a click on its title', async () => {
   await openNews();
-  await rows().nth(2).css('[data-title]').click();
+  await listRows().nth(2).css('[data-title]').click();
   await expect.poll(title).toBe(titleAt(2));
   await press('Escape');
-  await expect.poll(dialogs).toHaveLength(0);
+  await expect.poll(visibleDialogs).toHaveLength(0);
   await expect.element(page.getByRole('grid')).toHaveFocus();
 });
 
 test('a click on a control or after selecting text opens no record', async () => {
   await openNews();
-  await rows().nth(1).getByRole('checkbox').click();
-  await rows().nth(1).css('[data-actions] button').click();
+  await listRows().nth(1).getByRole('checkbox').click();
+  await listRows().nth(1).css('[data-actions] button').click();
   await press('Escape');
   expect(open()).toBeNull();
-  const words = rows().nth(1).css('[data-column="title"] a').element();
+  const words = listRows().nth(1).css('[data-column="title"] a').element();
   getSelection()?.selectAllChildren(words);
   words.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
   expect(open()).toBeNull();
@@ -60,7 +60,7 @@ test('a click on a control or after selecting text opens no record', async () =>
 
 test("a row's title is a link that opens the record in a new tab", async () => {
   await openNews();
-  const link = rows().first().css('[data-title]').element();
+  const link = listRows().first().css('[data-title]').element();
   expect(new URL((link as HTMLAnchorElement).href).pathname).toBe('/news');
   let isLeft = true;
   link.addEventListener('click', (event) => event.preventDefault(), { once: true });
@@ -79,9 +79,9 @@ test('Enter shows the record full-width and stores that in the address', async (
   await press('j');
   const next = titleAt(2);
   await expect.poll(title).toBe(next);
-  await load(location.pathname + location.search);
+  await loadPage(location.pathname + location.search);
   await expect.poll(() => document.querySelector('[data-whole] h2')?.textContent).toBe(next);
-  await expect.poll(() => cursor().elements()).toHaveLength(1); // on its row, although opened by a link
+  await expect.poll(() => cursorRow().elements()).toHaveLength(1); // on its row, although opened by a link
   await press('o');
   await expect.poll(() => document.querySelector('[data-whole]')).toBeNull();
   expect(document.querySelector('main')?.inert).toBe(false);
@@ -110,14 +110,14 @@ test('the record panel is resized by drag and keys and keeps its width', async (
   expect(peek().element().getBoundingClientRect().width).toBe(512);
   await press('Home');
   await expect.element(edge()).toHaveAttribute('aria-valuenow', '320');
-  await load(location.pathname + location.search);
+  await loadPage(location.pathname + location.search);
   await expect.element(edge()).toHaveAttribute('aria-valuenow', '320');
 });
 
 test('on a small screen the record is a sheet above the list', async () => {
   await page.viewport(800, 700);
   await openNews();
-  await rows().first().click();
+  await listRows().first().click();
   await expect.element(page.css('[data-drawer] [data-record]')).toBeVisible();
   expect(document.querySelector('[data-drawer]')?.ariaModal).toBe('true');
 });

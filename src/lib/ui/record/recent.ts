@@ -12,8 +12,8 @@ export interface Recent {
 
 const key = 'prefs.recent';
 /** Per person. */
-const kept = 5;
-const keptOfAll = 50;
+const maxPerEntity = 5;
+const maxRecents = 50;
 
 const isRecents = (value: unknown): value is Recent[] =>
   Array.isArray(value) &&
@@ -39,9 +39,9 @@ function noteRecent({ entity, id, name }: Target): void {
   const recent: Recent = { by: $loginEmail.get(), entity, id, name };
   const before = all();
   if (before[0] && isSame(before[0], recent) && before[0].name === name) return;
-  const ownRecent = before.filter((one) => one.by === recent.by && !isSame(one, recent)).slice(0, kept - 1);
+  const ownRecent = before.filter((one) => one.by === recent.by && !isSame(one, recent)).slice(0, maxPerEntity - 1);
   const others = before.filter(({ by }) => by !== recent.by);
-  write([recent, ...ownRecent, ...others].slice(0, keptOfAll));
+  write([recent, ...ownRecent, ...others].slice(0, maxRecents));
 }
 
 /** Updates the name, or removes the record if `name` is null. */

@@ -75,7 +75,12 @@ function Change({ change: { kind, before, after }, shown }: { change: FieldChang
   if (kind === 'removed') return <Removed block={block}>{was}</Removed>;
   const lists = shown.as === 'list' ? diffLists(before, after) : null;
   if (lists && shown.as === 'list') return <Lists lists={lists} of={shown.of} />;
-  if (shown.as === 'text' && typeof before === 'string' && typeof after === 'string' && before.length + after.length > longFrom)
+  if (
+    shown.as === 'text' &&
+    typeof before === 'string' &&
+    typeof after === 'string' &&
+    before.length + after.length > longTextLength
+  )
     return <Words before={before} after={after} />;
   return (
     <>
@@ -108,7 +113,7 @@ function Lists({ lists, of }: { lists: NonNullable<ReturnType<typeof diffLists>>
 }
 
 /** From this many characters on, changed words are marked within the text. */
-const longFrom = 80;
+const longTextLength = 80;
 
 function Words({ before, after }: { before: string; after: string }) {
   return diffWords(before, after).map(({ kind, text }, at) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { callsOf, failure, on } from '../../../testing/api.ts';
+import { callsOf, apiFailure, on } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
 import { openNews } from '../../../testing/list.ts';
 import { newsRoutes } from '../../../testing/news.ts';
@@ -9,13 +9,13 @@ import { signIn } from '../../../testing/panel.tsx';
 const peek = () => page.css('[data-peek]');
 const isOpen = () => new URLSearchParams(location.search).has('open');
 const away = (): never => {
-  throw failure('UNAVAILABLE');
+  throw apiFailure('UNAVAILABLE');
 };
 
 test('a record shows its list row while the server is down, and closes once deleted', async () => {
   const answers = { code: 'UNAVAILABLE' as 'UNAVAILABLE' | 'NOT_FOUND' };
   const many = on.news.many.handler(() => {
-    throw failure(answers.code);
+    throw apiFailure(answers.code);
   });
   await signIn('all', '/news', { news: { ...newsRoutes(), many } });
   await openNews(2);

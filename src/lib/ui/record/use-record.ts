@@ -20,18 +20,18 @@ export function useRecord<Row extends { id: string }>(
     {
       queryKey: [resource, 'one', id],
       queryFn: ({ signal }) => read({ ids: [id] }, { signal }),
-      placeholderData: () => listed<Row>(resource, id),
+      placeholderData: () => cachedRows<Row>(resource, id),
       ...more,
     },
     queryClient,
   );
   const isGone = isMissingError(error);
-  const [row] = data ?? (error && !isGone ? listed<Row>(resource, id) : undefined) ?? [];
+  const [row] = data ?? (error && !isGone ? cachedRows<Row>(resource, id) : undefined) ?? [];
   return { row, isGone: !row && (isSuccess || isGone) };
 }
 
 /** The row from a loaded list. */
-function listed<Row extends { id: string }>(resource: string, id: string): Row[] | undefined {
+function cachedRows<Row extends { id: string }>(resource: string, id: string): Row[] | undefined {
   for (const [, list] of queryClient.getQueriesData<InfiniteData<{ rows: Row[] }>>({ queryKey: [resource, 'list'] }))
     for (const { rows } of list?.pages ?? []) {
       const row = rows.find((one) => one.id === id);

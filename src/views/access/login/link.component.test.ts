@@ -2,28 +2,28 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { callsOf, on, startApi } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
-import { load, visit } from '../../../testing/panel.tsx';
+import { loadPage, openSignedOut } from '../../../testing/panel.tsx';
 
 const token = 'a'.repeat(43);
 const password = () => page.getByLabelText('新密码');
 const kept = () => JSON.stringify({ ...sessionStorage, at: location.href }).includes(token);
 
 test('the token of a set-password link survives a reload, such as a language change, and is deleted after use', async () => {
-  await visit(`/login#set-password=${token}`);
+  await openSignedOut(`/login#set-password=${token}`);
   await expect.element(password()).toHaveFocus();
   expect(location.hash).toBe('');
-  await load('/login');
+  await loadPage('/login');
   startApi({ session: { usePasswordLink: on.session.usePasswordLink.handler(() => ({ email: 'new@demo.local' })) } });
   await password().fill('a good long password');
   await press('Enter');
   await expect.poll(() => callsOf('session/usePasswordLink').map(({ input }) => input)).toMatchObject([{ token }]);
   await expect.poll(kept).toBe(false);
-  await load('/login');
+  await loadPage('/login');
   await expect.element(page.getByLabelText('邮箱')).toBeVisible();
 });
 
 test('the token of a set-password link is deleted when the form is left', async () => {
-  await visit(`/login#set-password=${token}`);
+  await openSignedOut(`/login#set-password=${token}`);
   await expect.element(password()).toHaveFocus();
   expect(kept()).toBe(true);
   await page.css('[data-flow="link"] > button').click();

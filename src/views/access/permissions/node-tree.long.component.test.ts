@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { kindOfNode, type NodeRow } from '../../../../api/access/permissions.ts';
-import { failure, on } from '../../../testing/api.ts';
+import { apiFailure, on } from '../../../testing/api.ts';
 import { press } from '../../../testing/keys.ts';
 import { admin, signIn } from '../../../testing/panel.tsx';
 
@@ -38,7 +38,7 @@ async function openTree(): Promise<void> {
         return row;
       }),
       remove: on.permissions.remove.handler(({ input: { id } }) => {
-        if (!nodes.some((node) => node.id === id)) throw failure('NOT_FOUND');
+        if (!nodes.some((node) => node.id === id)) throw apiFailure('NOT_FOUND');
         const removed = nodes.filter((node) => node.id === id || node.parentId === id).map((node) => node.id);
         nodes = nodes.filter((node) => !removed.includes(node.id));
         return { removed };

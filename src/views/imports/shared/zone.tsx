@@ -30,7 +30,7 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
   const { value: hasWords } = useChunk(words, true); // a drop works without them
   useEffect(() => {
     if (!mayImport) return;
-    const listener = (event: ClipboardEvent) => takePasted(kind, event);
+    const listener = (event: ClipboardEvent) => startFromPaste(kind, event);
     document.addEventListener('paste', listener);
     return () => document.removeEventListener('paste', listener);
   }, [kind, mayImport]);
@@ -50,10 +50,10 @@ export function ImportZone({ kind, children }: { kind: ImportKind; children: Rea
         setOver(false);
         if (!mayImport || event.defaultPrevented || event.dataTransfer.files.length === 0) return;
         event.preventDefault();
-        takeFiles(kind, event.dataTransfer.files);
+        startFromFiles(kind, event.dataTransfer.files);
       }}
     >
-      {hasWords && <UnderWay kind={kind} />}
+      {hasWords && <RunningImports kind={kind} />}
       {children}
       {isOver && hasWords && (
         <div
@@ -77,13 +77,13 @@ export const ImportTools = ({ kind }: { kind: 'airdrops' | 'points' }) => (
   </>
 );
 
-function takeFiles(kind: ImportKind, [file, ...more]: FileList): void {
+function startFromFiles(kind: ImportKind, [file, ...more]: FileList): void {
   if (more.length > 0) showToast({ kind: 'error', text: t('form.fileOne') });
   else if (file) runCommand({ id: `${kind}.import`, params: { file } }, 'button', []);
 }
 
 /** Copied spreadsheet rows or a file, unless a field or dialog is open. */
-function takePasted(kind: ImportKind, event: ClipboardEvent): void {
+function startFromPaste(kind: ImportKind, event: ClipboardEvent): void {
   const { target, clipboardData: data } = event;
   const isTyping =
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
@@ -92,14 +92,14 @@ function takePasted(kind: ImportKind, event: ClipboardEvent): void {
   const text = data.getData('text/plain');
   if (data.files.length === 0 && !/[\t\n,;]/.test(text.trim())) return;
   event.preventDefault();
-  if (data.files.length > 0) takeFiles(kind, data.files);
+  if (data.files.length > 0) startFromFiles(kind, data.files);
   else runCommand({ id: `${kind}.import`, params: { file: text } }, 'button', []);
 }
 
 const pollMs = 1_000;
 
 /** Imports in progress, by anyone. */
-function UnderWay({ kind }: { kind: ImportKind }) {
+function RunningImports({ kind }: { kind: ImportKind }) {
   const { data } = useQuery(
     {
       queryKey: [`${kind}Imports`, 'latest'],

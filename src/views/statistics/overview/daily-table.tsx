@@ -1,7 +1,7 @@
 import type { OverviewMetric, OverviewRow } from '../../../../api/statistics/overview.ts';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { measures, overviewShape } from '../../../commands/statistics/overview-figures.ts';
+import { overviewMeasures, overviewShape } from '../../../commands/statistics/overview-figures.ts';
 import { periodText } from '../../../lib/ui/chart/data.ts';
 import { Amount } from '../../../lib/money/amount.tsx';
 import { Empty } from '../../../lib/ui/empty.tsx';
@@ -18,7 +18,7 @@ const list = {
 } as const;
 
 const figure = (id: OverviewMetric, width: number): Column<OverviewRow> => {
-  const { places, unit, show } = measures[id];
+  const { places, unit, show } = overviewMeasures[id];
   return {
     id,
     header: `overview.metric.${id}`,

@@ -4,7 +4,7 @@ import type { OverviewMetric, OverviewNow, OverviewRow } from '../../../../api/s
 import { api } from '../../../lib/net/client.ts';
 import { t, type TextKey } from '../../../lib/i18n/i18n.ts';
 import { joinList } from '../../../lib/i18n/punctuation.ts';
-import { measures, metrics } from '../../../commands/statistics/overview-figures.ts';
+import { overviewMeasures, overviewMetricIds } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { directArrows } from '../../../lib/ui/arrow-keys.ts';
 import { Button } from '../../../lib/ui/button.tsx';
@@ -91,7 +91,7 @@ function Tiles({ now, metric, onPick }: FiguresProps & { now: OverviewNow }) {
       className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4"
       onKeyDownCapture={directArrows}
     >
-      {metrics.map((of) => (
+      {overviewMetricIds.map((of) => (
         <Tile key={of} of={of} now={now} isOn={of === metric} />
       ))}
     </RadioGroup>
@@ -119,7 +119,7 @@ function Tile({ of, now, isOn }: TileProps) {
         {now.delayed.includes(of) && <Chip state="pending">{t('overview.delayed')}</Chip>}
       </span>
       <span data-value className="text-section font-semibold text-1">
-        <Amount value={now[of]} {...measures[of]} brief short />
+        <Amount value={now[of]} {...overviewMeasures[of]} brief short />
       </span>
       <Change of={of} label="overview.weekChange" now={now[of]} then={now.weekBefore} />
       <Change of={of} label="overview.monthChange" now={now[of]} then={now.monthBefore} />
@@ -128,7 +128,7 @@ function Tile({ of, now, isOn }: TileProps) {
 }
 
 const exactOf = (value: string, of: OverviewMetric): string =>
-  [amountText(BigInt(value), measures[of].places), measures[of].unit].filter(Boolean).join(' ');
+  [amountText(BigInt(value), overviewMeasures[of].places), overviewMeasures[of].unit].filter(Boolean).join(' ');
 
 interface ChangeProps {
   of: OverviewMetric;
@@ -149,7 +149,7 @@ function Change({ of, label, now, then }: ChangeProps) {
           <span className="text-2">{t('overview.notTaken')}</span>
         ) : (
           <>
-            <Amount value={change === null ? null : String(change)} {...measures[of]} brief short signed />
+            <Amount value={change === null ? null : String(change)} {...overviewMeasures[of]} brief short signed />
             {share && (
               <span dir="ltr" className="ms-1.5 inline-block text-2 tabular-nums">
                 {share}

@@ -4,7 +4,7 @@ import type { OverviewMetric } from '../../../../api/statistics/overview.ts';
 import { ChartTools } from '../../../commands/ui/controls/chart-tools.tsx';
 import { api } from '../../../lib/net/client.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
-import { measures, ranges, type OverviewRange } from '../../../commands/statistics/overview-figures.ts';
+import { overviewMeasures, overviewRanges, type OverviewRange } from '../../../commands/statistics/overview-figures.ts';
 import { queryClient } from '../../../lib/net/query.ts';
 import { readWithUnit, useChartQuery } from '../../../lib/ui/chart/query.ts';
 import { SeriesChart } from '../../../lib/ui/chart/series-chart.tsx';
@@ -38,7 +38,7 @@ export function TrendChart({ metric, range, onRange }: CourseProps) {
   const rendered = useMemo(() => {
     if (!data) return null;
     const { values, before, ...rest } = chartOf({ ...data, metric });
-    const series = { id: metric, name: t(`overview.metric.${metric}`), measure: measures[metric], values };
+    const series = { id: metric, name: t(`overview.metric.${metric}`), measure: overviewMeasures[metric], values };
     return { ...rest, series: [before ? { ...series, before } : series] };
   }, [data, metric]);
   return (
@@ -56,7 +56,7 @@ export function TrendChart({ metric, range, onRange }: CourseProps) {
           <>
             <Segments
               label={t('overview.range')}
-              options={ranges.map((value) => ({ value, label: t(`overview.ranges.${value}`) }))}
+              options={overviewRanges.map((value) => ({ value, label: t(`overview.ranges.${value}`) }))}
               value={range}
               onChange={onRange}
             />

@@ -11,9 +11,9 @@ export interface CompositeMatch {
 const maxPieces = (query: string): number => (/^[a-z]/.test(query) ? 2 : 3);
 const [shortestPart, shortestWord] = [2, 3];
 /** Joining words: 切换到英文, 导出积分的表格. */
-const between = '的到成为把';
+const skippedCharacters = '的到成为把';
 
-interface Reached {
+interface PartialMatch {
   end: number;
   isWhole: boolean;
   /** Positions in the Chinese title, aliases, English words. Each counts once. */
@@ -27,14 +27,14 @@ interface Reached {
 export function matchComposite(entry: SearchEntry, query: string): CompositeMatch | null {
   if (!entry.firsts.includes(query.charAt(0))) return null;
   let begun: CompositeMatch | null = null;
-  let reached: readonly Reached[] = [{ end: 0, isWhole: true, of: [] }];
+  let reached: readonly PartialMatch[] = [{ end: 0, isWhole: true, of: [] }];
   for (let pieces = 1; pieces <= maxPieces(query) && reached.length > 0; pieces++) {
-    const further: Reached[] = [];
+    const further: PartialMatch[] = [];
     for (const { end, of } of reached) {
       for (const piece of piecesFrom(entry, query, end)) {
         if (piece.of.some((one) => of.includes(one))) continue;
         const found = { ...piece, of: [...of, ...piece.of] };
-        const isBetween = between.includes(query.charAt(piece.end));
+        const isBetween = skippedCharacters.includes(query.charAt(piece.end));
         if (piece.end + Number(isBetween) < query.length) {
           further.push(found);
           if (isBetween) further.push({ ...found, end: piece.end + 1 });
@@ -49,8 +49,8 @@ export function matchComposite(entry: SearchEntry, query: string): CompositeMatc
   return begun;
 }
 
-function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: SearchEntry, query: string, from: number): Reached[] {
-  const found: Reached[] = [];
+function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: SearchEntry, query: string, from: number): PartialMatch[] {
+  const found: PartialMatch[] = [];
   const start = [from];
   for (const at of zhStarts) addParts(found, zhSpelled, at, query, start);
   for (const alias of aliases) addAlias(found, alias, query, start);
@@ -59,7 +59,7 @@ function piecesFrom({ zhSpelled, zhStarts, aliases, titleWords }: SearchEntry, q
 }
 
 function addParts(
-  found: Reached[],
+  found: PartialMatch[],
   title: readonly PinyinReadings[],
   first: number,
   query: string,
@@ -75,7 +75,7 @@ function addParts(
   }
 }
 
-function addAlias(found: Reached[], alias: SearchAlias, query: string, start: readonly number[]): void {
+function addAlias(found: PartialMatch[], alias: SearchAlias, query: string, start: readonly number[]): void {
   if (!alias.firsts.includes(query.charAt(start[0] ?? 0))) return;
   let ends = start;
   for (const [at, character] of alias.characters.entries()) {
@@ -86,7 +86,7 @@ function addAlias(found: Reached[], alias: SearchAlias, query: string, start: re
   }
 }
 
-function addWord(found: Reached[], word: string, query: string, from: number): void {
+function addWord(found: PartialMatch[], word: string, query: string, from: number): void {
   if (word.charCodeAt(0) !== query.charCodeAt(from)) return;
   const rest = query.slice(from);
   if (word.startsWith(rest)) found.push({ end: query.length, isWhole: word === rest, of: [word] });

@@ -22,8 +22,8 @@ interface Place extends HelpHit {
   around: string;
 }
 
-const known = new Map([...readings, ...moreReadings]);
-const mostHits = 5;
+const knownReadings = new Map([...readings, ...moreReadings]);
+const maxHits = 5;
 const shortest = 2;
 
 /** Built once per language of the page. */
@@ -60,7 +60,7 @@ export function findHelp(query: string): readonly HelpHit[] {
     .map((place) => ({ place, rank: rankOf(place, asked) }))
     .filter(({ rank }) => rank < Infinity)
     .sort((one, other) => one.rank - other.rank)
-    .slice(0, mostHits)
+    .slice(0, maxHits)
     .map(({ place: { to, title, page } }) => ({ to, title, page }));
 }
 
@@ -74,6 +74,6 @@ function rankOf({ titles, around }: Place, asked: string): number {
   if (parts.length > 1 && parts.every((part) => all.includes(part)) && parts.some((part) => titles.join(' ').includes(part)))
     return 4;
   const letters = asked.replaceAll(' ', '');
-  if (/^[a-z]{2,}$/.test(letters) && titles.some((title) => matchPinyin(title, letters, known))) return 5;
+  if (/^[a-z]{2,}$/.test(letters) && titles.some((title) => matchPinyin(title, letters, knownReadings))) return 5;
   return Infinity;
 }

@@ -1,12 +1,12 @@
 import type { AnyCommand } from '../../../engine/define.ts';
 import { matchCommand, shortestScattered, parseQuery, type Match } from './search.ts';
 
-type Fitting = readonly (readonly [command: AnyCommand, match: Match, order: number])[];
+type MatchedCommands = readonly (readonly [command: AnyCommand, match: Match, order: number])[];
 
-let last: { commands: readonly AnyCommand[]; shown: 'zh' | 'en'; asked: string; found: Fitting } | null = null;
+let last: { commands: readonly AnyCommand[]; shown: 'zh' | 'en'; asked: string; found: MatchedCommands } | null = null;
 
 /** A longer query only narrows the result, so it searches the previous matches. */
-export function matchingCommands(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): Fitting {
+export function matchingCommands(commands: readonly AnyCommand[], query: string, shown: 'zh' | 'en'): MatchedCommands {
   const searchQuery = parseQuery(query);
   const { asked } = searchQuery;
   const isSame = last !== null && last.commands === commands && last.shown === shown;

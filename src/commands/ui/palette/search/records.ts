@@ -5,7 +5,7 @@ import type { Target } from '../../../../lib/scope.ts';
 import { parseClues } from './clues.ts';
 import { searchesFor, type RecordSearch } from './searchers.ts';
 
-const pause = 250; // ms, longer than between two keys
+const debounceMs = 250; // ms, longer than between two keys
 const timeoutMs = 700; // ms until results are shown unsorted
 export const maxRecords = 15;
 const maxConcurrent = 4; // leaves database connections for colleagues
@@ -30,7 +30,7 @@ export function useRecords(query: string, mayOpen: (place: RoutePath) => boolean
       const show = (records: readonly Target[], busy: boolean) =>
         aborter.signal.aborted || setFound({ query: requested, records: records.slice(0, maxRecords), busy });
       void searchRecords(api, searchesFor(question, mayOpen), { timeoutMs, show });
-    }, pause);
+    }, debounceMs);
     return () => {
       clearTimeout(timer);
       aborter.abort();

@@ -107,7 +107,7 @@ describe('a command chosen for a query', () => {
   });
 });
 
-test('that can’t run here and has only an alias ranks below all others under its own heading', () => {
+test('a command that can’t run here and matches only by an alias ranks below all others under its own heading', () => {
   const assess: RowsInput['assess'] = ({ id, target }) =>
     target.kind === 'none' && !id.startsWith('list.')
       ? { state: 'ok' }

@@ -24,14 +24,14 @@ export const cellFiltersOf = ({ row, columns, filters, asked }: RowCells): CellF
     Object.entries(filters).flatMap(([field, filter]): CellFilter[] => {
       if (filter.label !== header) return [];
       const value = filter.of ? filter.of(row as never) : (row as Record<string, unknown>)[field];
-      const only = onlyOf(filter.field, value);
+      const only = onlyCondition(filter.field, value);
       if (only === null || conditionOf(filter.field, only) === null) return [];
-      return [{ column: id, field, filter, only, not: notOf(filter.field, only, asked[field] ?? '') }];
+      return [{ column: id, field, filter, only, not: notCondition(filter.field, only, asked[field] ?? '') }];
     }),
   );
 
 /** Null: no filter. A time asks for its day. */
-function onlyOf(field: FilterField, value: unknown): string | null {
+function onlyCondition(field: FilterField, value: unknown): string | null {
   const values = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   if (values.length === 0 || value === undefined) return null;
   const [first] = values;
@@ -50,7 +50,7 @@ function onlyOf(field: FilterField, value: unknown): string | null {
 }
 
 /** In addition to values that are excluded already. */
-function notOf(field: FilterField, only: string, requested: string): string | null {
+function notCondition(field: FilterField, only: string, requested: string): string | null {
   if (field.kind === 'flag') return only === 'true' ? 'false' : 'true';
   if (field.kind !== 'choice' && field.kind !== 'value') return null;
   const [these, before] = [conditionOf(field, only), conditionOf(field, requested)];
@@ -59,7 +59,12 @@ function notOf(field: FilterField, only: string, requested: string): string | nu
   return serializeCondition({ op: 'isNot', values: [...others, ...these.values] }, field);
 }
 
-export const cellFilterRows = (cells: RowCells, typed: string, isNot: boolean, called: (field: string) => Called): FilterRow[] =>
+export const cellFilterRows = (
+  cells: RowCells,
+  typed: string,
+  isNot: boolean,
+  called: (field: string) => ValueNames,
+): FilterRow[] =>
   cellFiltersOf(cells).flatMap(({ field, filter, only, not }): FilterRow[] => {
     const requested = isNot ? not : only;
     const [of, text] = [t(filter.label), describeCondition(filter, only, called(field)).value];
@@ -68,4 +73,4 @@ export const cellFilterRows = (cells: RowCells, typed: string, isNot: boolean, c
     return [{ id: field, field, asked: requested, of, text, isChosen: cells.asked[field] === requested, fit: fits }];
   });
 
-type Called = ReadonlyMap<string, string> | undefined;
+type ValueNames = ReadonlyMap<string, string> | undefined;

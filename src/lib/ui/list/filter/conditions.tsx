@@ -33,7 +33,7 @@ export function Conditions({ list }: ConditionsProps) {
     (next === undefined ? visibleOpener(opener.current, store) : chipOf(next)?.querySelector('button'))?.focus();
     setFilter({ [name]: undefined });
   }
-  function leaveEarly(name: string | null) {
+  function closeEarlyText(name: string | null) {
     Object.assign(early.current, { text: '', entered: false });
     store.controls.closeFilter();
     visibleOpener((name === null ? null : chipOf(name)?.querySelector('button')) ?? opener.current, store)?.focus();
@@ -84,7 +84,7 @@ export function Conditions({ list }: ConditionsProps) {
           />
         ) : (
           <>
-            <EarlyText label={t('page.filter')} early={early.current} onLeave={() => leaveEarly(open.name)} />
+            <EarlyText label={t('page.filter')} early={early.current} onLeave={() => closeEarlyText(open.name)} />
             <FailedPart {...menu} />
           </>
         ))}

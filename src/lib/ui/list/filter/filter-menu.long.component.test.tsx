@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { callsOf, hold, on } from '../../../../testing/api.ts';
+import { callsOf, holdResponses, on } from '../../../../testing/api.ts';
 import { press, type } from '../../../../testing/keys.ts';
 import { openNews } from '../../../../testing/list.ts';
 import { signIn } from '../../../../testing/panel.tsx';
@@ -47,7 +47,7 @@ test('text typed while the filter menu is drawn in slices is in its field', asyn
 
 test('a person who deletes the text or picks a field while Enter waits for values can continue typing', async () => {
   await signIn('all', '/news');
-  const release = hold('news/values');
+  const release = holdResponses('news/values');
   const input = page.css('[data-filter-menu] input');
   await openNews();
   await press('f');
@@ -80,7 +80,7 @@ test('several values are chosen one after another without moving and without a r
   await type('操作人');
   await press('Enter');
   await expect.element(menu.getByRole('option')).toHaveLength(3);
-  hold('audit/values', (requested) => JSON.stringify(requested).includes('ada@'));
+  holdResponses('audit/values', (requested) => JSON.stringify(requested).includes('ada@'));
   const before = callsOf('audit/values').length;
   for (const name of ['ada', 'ben']) {
     await expect.element(current).toHaveTextContent(`${name}@demo.local`);

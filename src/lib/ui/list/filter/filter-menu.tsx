@@ -22,7 +22,7 @@ interface FilterMenuProps extends ConditionsProps {
   early: EarlyKeys;
 }
 
-const narrow = matchMedia('(max-width: 639px)');
+const narrowQuery = matchMedia('(max-width: 639px)');
 
 /** A value, time range or amount may be typed without its field. */
 export function FilterMenu({
@@ -77,7 +77,7 @@ export function FilterMenu({
     const element = popover.current;
     if (!element) return;
     element.showPopover();
-    if (opener && !narrow.matches) floatBeside(element, opener, 'start');
+    if (opener && !narrowQuery.matches) floatBeside(element, opener, 'start');
     input.current?.focus();
   }, [opener]);
 
@@ -119,7 +119,7 @@ export function FilterMenu({
       const to = (current ? rows.indexOf(current) : 0) + move;
       setAt(rows[Math.max(0, Math.min(rows.length - 1, to))]?.id ?? null);
     } else if (event.key === 'Enter') {
-      if (found.isLoading && typed !== '' && !isSure(current)) pendingQuery.current = { stay: event.shiftKey, query };
+      if (found.isLoading && typed !== '' && !isExactMatch(current)) pendingQuery.current = { stay: event.shiftKey, query };
       else if (current) pick(current, event.shiftKey);
     } else if (event.key === 'Escape') {
       pendingQuery.current = null;
@@ -221,7 +221,7 @@ export function FilterMenu({
 }
 
 /** No value that arrives later can rank above it. */
-const isSure = (row: FilterRow | undefined): boolean => row !== undefined && row.fit <= 1;
+const isExactMatch = (row: FilterRow | undefined): boolean => row !== undefined && row.fit <= 1;
 
 function placeholderOf(kind: string | undefined) {
   if (kind === 'time') return 'filter.typeTime';
@@ -258,7 +258,7 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): FoundV
     },
     queryClient,
   );
-  return { isLoading: isPending, of: data ?? none };
+  return { isLoading: isPending, of: data ?? noValues };
 
   /** A failed field does not hide the others. */
   async function read(name: string, signal: AbortSignal) {
@@ -274,8 +274,8 @@ function useFound({ resource, filters, asked, valuesOf, step }: FoundOf): FoundV
   }
 }
 
-const none: FoundValues['of'] = new Map();
-const pause = 150;
+const noValues: FoundValues['of'] = new Map();
+const debounceMs = 150;
 
 /** Parses sentences such as "three days ago" when typing pauses. */
 function useSentence(query: string): string | null {
@@ -287,7 +287,7 @@ function useSentence(query: string): string | null {
         (time) => setRead({ query, time }),
         () => {},
       );
-    }, pause);
+    }, debounceMs);
     return () => clearTimeout(timer);
   }, [query]);
   return read?.query === query ? read.time : null;

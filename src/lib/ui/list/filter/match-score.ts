@@ -2,19 +2,19 @@ import { matchPinyin } from '../../../pinyin/match.ts';
 import { moreReadings } from '../../../pinyin/more-readings.ts';
 import { readings } from '../../../pinyin/readings.ts';
 
-const known = new Map([...readings, ...moreReadings]);
+const knownReadings = new Map([...readings, ...moreReadings]);
 
 /** Least is best: exact, initials, prefix, a word's initials, anywhere. Null: no match. */
 export function matchScore(query: string, names: readonly string[]): number | null {
-  const requested = plain(query);
+  const requested = normalize(query);
   if (requested === '') return 0;
-  const fits = names.flatMap((name) => fitOne(requested, plain(name)) ?? []);
+  const fits = names.flatMap((name) => scoreName(requested, normalize(name)) ?? []);
   return fits.length > 0 ? Math.min(...fits) : null;
 }
 
-const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');
+const normalize = (text: string): string => text.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
-function fitOne(query: string, name: string): number | null {
+function scoreName(query: string, name: string): number | null {
   if (name === query) return 0;
   if (isInitials(query, name, /\s+/)) return 1;
   const at = name.indexOf(query);
@@ -23,7 +23,7 @@ function fitOne(query: string, name: string): number | null {
   if (isInitials(query, name, /[\s./@_-]+/)) return 3;
   if (at > 0) return /[\s./@_-]/.test(name.charAt(at - 1)) ? 3 : 4;
   if (!/^[a-z' ]+$/.test(query) || !/\p{Script=Han}/u.test(name)) return null;
-  const found = matchPinyin(name, query.replaceAll(/[' ]/g, ''), known);
+  const found = matchPinyin(name, query.replaceAll(/[' ]/g, ''), knownReadings);
   if (!found) return null;
   return found[0] === 0 ? (found.length === [...name].length ? 1 : 2) : 4;
 }

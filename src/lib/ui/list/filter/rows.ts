@@ -137,7 +137,7 @@ function valueRows(name: string, filter: Filter, { found, values, typed, isNot, 
   const row = (value: string | null, fits: number): FilterRow => ({
     id: `${name} ${value ?? ' none'}`,
     field: name,
-    asked: askedWith(filter, value, chosen, isNot),
+    asked: conditionWith(filter, value, chosen, isNot),
     text: conditionValueText(filter, value, known?.called),
     count: counts.get(value) ?? null,
     isChosen: chosen.includes(value),
@@ -165,7 +165,7 @@ function valueRows(name: string, filter: Filter, { found, values, typed, isNot, 
 const valuesCounted = (values: readonly FoundValue[]): boolean => values.some(({ count }) => count !== null);
 
 /** Adds or removes the value. Yes and no replace each other. */
-function askedWith({ field }: Filter, value: string | null, chosen: readonly (string | null)[], isNot: boolean): string {
+function conditionWith({ field }: Filter, value: string | null, chosen: readonly (string | null)[], isNot: boolean): string {
   const rest = field.kind === 'flag' ? [] : chosen.filter((one) => one !== value);
   const values = chosen.includes(value) && rest.length > 0 ? rest : [...rest, value];
   const query: Condition = { op: isNot && field.kind !== 'flag' ? 'isNot' : 'is', values };

@@ -5,7 +5,7 @@ import { t } from '../../../i18n/i18n.ts';
 import { IconButton } from '../../button.tsx';
 import type { ListStore } from '../store.ts';
 
-const pause = 200;
+const debounceMs = 200;
 
 interface SearchBoxProps<Row extends { id: string }> {
   placeholder: string;
@@ -37,9 +37,9 @@ export function SearchBox<Row extends { id: string }>({ placeholder, value, onSe
     sent.current = searchText;
     onSearch(searchText);
   }
-  function later(text: string) {
+  function sendDebounced(text: string) {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => send(text), pause);
+    timer.current = setTimeout(() => send(text), debounceMs);
   }
   function clear() {
     setTyped('');
@@ -83,9 +83,9 @@ export function SearchBox<Row extends { id: string }>({ placeholder, value, onSe
         onChange={({ target, nativeEvent }) => {
           setTyped(target.value);
           if (nativeEvent instanceof InputEvent && nativeEvent.isComposing) clearTimeout(timer.current);
-          else later(target.value);
+          else sendDebounced(target.value);
         }}
-        onCompositionEnd={({ currentTarget }) => later(currentTarget.value)}
+        onCompositionEnd={({ currentTarget }) => sendDebounced(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       {typed !== '' && (

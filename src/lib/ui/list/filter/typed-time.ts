@@ -24,39 +24,42 @@ export function parseTime(typed: string, now: Date): string | null {
   const past = /^(?:past|last|最近|过去|近|前) ?(\d{1,4}) ?(?:days?|d|天|日)(?:内)?$|^(\d{1,4}) ?(?:d|天)$/.exec(text);
   const days = Number(past?.[1] ?? past?.[2] ?? 0);
   if (days > 0) return `past-${days}-days`;
-  return quarter(text, now) ?? month(text, now) ?? range(text, now);
+  return parseQuarter(text, now) ?? parseMonth(text, now) ?? parseRange(text, now);
 }
 
-function quarter(text: string, now: Date): string | null {
+function parseQuarter(text: string, now: Date): string | null {
   const [, year, q, zh] = /^(?:(\d{4})[ 年-]?)?(?:q([1-4])|第?([一二三四1-4])季度)$/.exec(text) ?? [];
   const which = q ?? zh;
   if (which === undefined) return null;
   const first = (Number('一二三四'.indexOf(which) + 1 || which) - 1) * 3;
-  return days(new Date(Number(year ?? now.getFullYear()), first, 1), new Date(Number(year ?? now.getFullYear()), first + 3, 0));
+  return parseDays(
+    new Date(Number(year ?? now.getFullYear()), first, 1),
+    new Date(Number(year ?? now.getFullYear()), first + 3, 0),
+  );
 }
 
-function month(text: string, now: Date): string | null {
+function parseMonth(text: string, now: Date): string | null {
   const [, year, of] = /^(?:(\d{4})[-/年])(\d{1,2})月?$/.exec(text) ?? /^()(\d{1,2})月$/.exec(text) ?? [];
   const at = Number(of ?? 0);
   if (at < 1 || at > 12) return null;
   const y = Number(year || now.getFullYear());
-  return days(new Date(y, at - 1, 1), new Date(y, at, 0));
+  return parseDays(new Date(y, at - 1, 1), new Date(y, at, 0));
 }
 
 /**
  * `2026-11-01..2026-11-15`, `11-01..11-15`, `11/1 - 11/15`, `11-01..`, a day, and days with
  * minutes.
  */
-function range(text: string, now: Date): string | null {
+function parseRange(text: string, now: Date): string | null {
   const parts = text.split(/ ?(?:\.\.|~|–|—|到|至| - | to ) ?/);
   if (parts.length > 2) return null;
-  const ends = parts.map((part) => (part === '' ? '' : end(part, now)));
+  const ends = parts.map((part) => (part === '' ? '' : parseEnd(part, now)));
   if (ends.includes(null) || ends.every((one) => one === '')) return null;
   const serialized = ends.join('..');
   return resolveTime(serialized, now) === null ? null : serialized;
 }
 
-function end(text: string, now: Date): string | null {
+function parseEnd(text: string, now: Date): string | null {
   const match = /^(?:(\d{4})[-/.年])?(\d{1,2})[-/.月](\d{1,2})日?(?:[ t](\d{1,2}):(\d{2}))?$/.exec(text);
   if (!match) return null;
   const [, year = String(now.getFullYear()), m = '', d = '', hours, minutes] = match;
@@ -65,8 +68,8 @@ function end(text: string, now: Date): string | null {
 }
 
 const pad = (part: number) => String(part).padStart(2, '0');
-const day = (at: Date) => `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
-const days = (from: Date, to: Date) => `${day(from)}..${day(to)}`;
+const parseDay = (at: Date) => `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+const parseDays = (from: Date, to: Date) => `${parseDay(from)}..${parseDay(to)}`;
 
 /** "three days ago", "上周五". Loads its parser when first needed. */
 export async function parseSentence(typed: string, now: Date): Promise<string | null> {
@@ -81,7 +84,7 @@ export async function parseSentence(typed: string, now: Date): Promise<string | 
   const to = found.end ?? found.start;
   const serialize = (at: typeof from) => {
     const date = at.date();
-    return at.isCertain('hour') ? `${day(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}` : day(date);
+    return at.isCertain('hour') ? `${parseDay(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}` : parseDay(date);
   };
   const serialized =
     found.end || from.isCertain('hour') ? `${serialize(from)}..${found.end ? serialize(to) : ''}` : serialize(from);

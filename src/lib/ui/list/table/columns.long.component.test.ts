@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { press } from '../../../../testing/keys.ts';
-import { openNews, rows } from '../../../../testing/list.ts';
-import { open, signIn } from '../../../../testing/panel.tsx';
+import { openNews, listRows } from '../../../../testing/list.ts';
+import { openPage, signIn } from '../../../../testing/panel.tsx';
 import { $loginEmail } from '../../../session/session.ts';
 
 beforeEach(() => signIn('all', '/news'));
@@ -10,8 +10,8 @@ beforeEach(() => signIn('all', '/news'));
 test('a row is a card with title, state and menu on a phone', async () => {
   await page.viewport(375, 740);
   await openNews();
-  await expect.poll(() => rows().first().css('[data-column]').elements().length).toBe(3);
-  const menu = rows().first().css('[data-actions] button').element().getBoundingClientRect();
+  await expect.poll(() => listRows().first().css('[data-column]').elements().length).toBe(3);
+  const menu = listRows().first().css('[data-actions] button').element().getBoundingClientRect();
   expect(menu.right).toBeLessThanOrEqual(375);
   const grid = page.getByRole('grid').element();
   expect(grid.scrollWidth).toBe(grid.clientWidth);
@@ -34,7 +34,7 @@ test('title and menu of a row stay in view beside a record', async () => {
   grid.scrollLeft = 400;
   const [box, menu, title] = [
     grid,
-    ...['[data-actions]', '[data-column="title"]'].map((part) => rows().first().css(part).element()),
+    ...['[data-actions]', '[data-column="title"]'].map((part) => listRows().first().css(part).element()),
   ].map((element) => element.getBoundingClientRect());
   expect(Math.round(menu?.right ?? 0)).toBe(Math.round(box?.right ?? -1));
   expect(Math.round((title?.left ?? 0) - (box?.left ?? 0))).toBe(40);
@@ -46,7 +46,7 @@ test('moving the cursor changes two rows and the grid’s label without a render
   await press('j');
   // Rows out of sight render later (use-window.ts).
   const beyond = () => {
-    const last = rows().last().element().getBoundingClientRect();
+    const last = listRows().last().element().getBoundingClientRect();
     return last.top - page.getByRole('grid').element().getBoundingClientRect().bottom - 4 * last.height;
   };
   await expect.poll(beyond).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ test('the header box checks all rows or none, and checking a row changes no othe
   const changed = new Set<Node>();
   const watching = new MutationObserver((records) => records.forEach(({ target }) => changed.add(target)));
   watching.observe(page.getByRole('grid').element(), { subtree: true, attributeFilter: ['aria-selected', 'name', 'type'] });
-  await rows().nth(2).css('input').click();
+  await listRows().nth(2).css('input').click();
   await expect.poll(() => head().indeterminate).toBe(true);
   watching.disconnect();
   const touched = [...changed].map((node) => (node as Element).closest('[role="row"]')?.getAttribute('aria-rowindex'));
@@ -170,8 +170,8 @@ test('a column missing from the stored order appears at its default position, an
     order: ['time', 'gone', 'status', 'title'],
   };
   localStorage.setItem(`prefs.columns.${$loginEmail.get()}.news`, JSON.stringify(settings));
-  await open('/news');
-  await expect.element(rows().first()).toBeVisible();
+  await openPage('/news');
+  await expect.element(listRows().first()).toBeVisible();
   expect(look().map(([id]) => id)).toEqual(['time', 'image', 'status', 'description', 'title', 'createdAt']);
   await page.getByRole('button', { name: '显示' }).click();
   await page.css('[data-choice="link"] input').click();

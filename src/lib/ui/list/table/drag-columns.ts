@@ -2,9 +2,10 @@ import { clampWidth } from './columns.ts';
 import type { GridTable } from './use-table.ts';
 
 /** Pixels until a press counts as a drag. */
-const begins = 5;
+const dragThreshold = 5;
 
-const under = ({ target }: Event, selector: string) => (target instanceof Element ? target.closest<HTMLElement>(selector) : null);
+const closestTarget = ({ target }: Event, selector: string) =>
+  target instanceof Element ? target.closest<HTMLElement>(selector) : null;
 
 const stop = (event: Event) => {
   event.stopPropagation();
@@ -22,13 +23,13 @@ function onEscape(giveUp: () => void, signal: AbortSignal): void {
 }
 
 export function dragColumns(down: PointerEvent, setOrder: (change: (order: string[]) => string[]) => void): void {
-  const head = under(down, '[data-head]');
+  const head = closestTarget(down, '[data-head]');
   const id = head?.dataset['head'];
-  if (!head || !id || down.button !== 0 || under(down, '[data-edge]')) return;
+  if (!head || !id || down.button !== 0 || closestTarget(down, '[data-edge]')) return;
   const others = [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])].filter((one) => one !== head);
   const leave = new AbortController();
   let isGivenUp = false;
-  const isDragged = ({ clientX }: PointerEvent) => !isGivenUp && Math.abs(clientX - down.clientX) > begins;
+  const isDragged = ({ clientX }: PointerEvent) => !isGivenUp && Math.abs(clientX - down.clientX) > dragThreshold;
   const settle = () => {
     head.style.opacity = head.style.transform = '';
   };
@@ -71,7 +72,7 @@ function refuseClick(): void {
 
 /** The preview bypasses React, so that no row renders. */
 export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, table: GridTable<Row>): void {
-  const head = under(down, '[data-head]');
+  const head = closestTarget(down, '[data-head]');
   const header = table.getFlatHeaders().find(({ column }) => column.id === head?.dataset['head']);
   const frame = head?.closest<HTMLElement>('[style*="--cols"]');
   if (!head || !header || !frame || ('button' in down && down.button !== 0)) return;

@@ -93,21 +93,21 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const onGrid = event.target === event.currentTarget;
     const handled =
-      (onGrid && byPage(event.key)) ||
-      (event.target instanceof HTMLElement && intoRow(event.key, event.shiftKey, event.target, onGrid));
+      (onGrid && handlePageKey(event.key)) ||
+      (event.target instanceof HTMLElement && focusInRow(event.key, event.shiftKey, event.target, onGrid));
     if (!handled) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  function byPage(key: string): boolean {
+  function handlePageKey(key: string): boolean {
     if (key !== 'PageDown' && key !== 'PageUp') return false;
     const visible = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headHeight) / rowHeight) - 1);
     store.controls.move(key === 'PageDown' ? visible : -visible);
     return true;
   }
 
-  function intoRow(key: string, shift: boolean, from: HTMLElement, onGrid: boolean): boolean {
+  function focusInRow(key: string, shift: boolean, from: HTMLElement, onGrid: boolean): boolean {
     const grid = scroller.current;
     const row = grid?.querySelector<HTMLElement>('[data-cursor]');
     if (!grid || !row) return false;

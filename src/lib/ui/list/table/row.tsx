@@ -24,7 +24,7 @@ interface ListRowProps<Row extends { id: string }> {
 const numberCell = 'flex justify-end whitespace-nowrap tabular-nums';
 
 /** A click on these does not mean the row. */
-const own = 'a:not([data-title]),button,input,select,textarea,label,[role="menu"]';
+const interactiveSelector = 'a:not([data-title]),button,input,select,textarea,label,[role="menu"]';
 
 function ListRowInner<Row extends { id: string }>({
   row,
@@ -48,7 +48,7 @@ function ListRowInner<Row extends { id: string }>({
     const isLink = at?.closest('[data-title]') != null;
     if (isLink && (event.ctrlKey || event.metaKey)) return;
     if (isLink) event.preventDefault();
-    const onControl = at?.closest(own) != null;
+    const onControl = at?.closest(interactiveSelector) != null;
     if (event.shiftKey && !onControl && checks) return store.extendTo(id);
     store.putCursor(id);
     // Selecting text is not a click.

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  clear,
-  extend,
+  clearChecks,
+  extendBy,
   extendTo,
   moveBy,
   moveTo,
   emptySelection,
   selectAll,
   reconcileSelection,
-  toggle,
+  toggleRow,
   type Selection,
 } from './selection.ts';
 
@@ -32,21 +32,21 @@ describe('moving the cursor of a list', () => {
   });
 
   it('keeps the checks', () => {
-    expect(checked(moveBy(toggle(at('a'), 'b'), ids, 1))).toBe('b');
+    expect(checked(moveBy(toggleRow(at('a'), 'b'), ids, 1))).toBe('b');
   });
 });
 
 describe('checking rows of a list', () => {
   it('toggles one row', () => {
-    expect(checked(toggle(at('a'), 'a'))).toBe('a');
-    expect(checked(toggle(toggle(at('a'), 'a'), 'a'))).toBe('');
+    expect(checked(toggleRow(at('a'), 'a'))).toBe('a');
+    expect(checked(toggleRow(toggleRow(at('a'), 'a'), 'a'))).toBe('');
   });
 
   it('extends a range from its start and shrinks it when reversed', () => {
-    const down = extend(extend(at('b'), ids, 1), ids, 1);
+    const down = extendBy(extendBy(at('b'), ids, 1), ids, 1);
     expect(checked(down)).toBe('bcd');
-    expect(checked(extend(down, ids, -1))).toBe('bc');
-    const over = extend(extend(extend(down, ids, -1), ids, -1), ids, -1);
+    expect(checked(extendBy(down, ids, -1))).toBe('bc');
+    const over = extendBy(extendBy(extendBy(down, ids, -1), ids, -1), ids, -1);
     expect(checked(over)).toBe('ab');
   });
 
@@ -58,8 +58,8 @@ describe('checking rows of a list', () => {
 
   it('checks all rows, or none', () => {
     expect(checked(selectAll(at('c'), ids))).toBe('abcde');
-    expect(checked(clear(selectAll(at('c'), ids)))).toBe('');
-    expect(clear(selectAll(at('c'), ids)).cursor).toBe('c');
+    expect(checked(clearChecks(selectAll(at('c'), ids)))).toBe('');
+    expect(clearChecks(selectAll(at('c'), ids)).cursor).toBe('c');
   });
 });
 
@@ -75,19 +75,19 @@ describe('checking all rows of a list', () => {
   });
 
   it('ends with the first row that is checked or unchecked alone', () => {
-    for (const after of [toggle(all, 'a'), extendTo(all, ids, 'a'), clear(all), toggle(clear(all), 'a')])
+    for (const after of [toggleRow(all, 'a'), extendTo(all, ids, 'a'), clearChecks(all), toggleRow(clearChecks(all), 'a')])
       expect(after.all ?? false).toBe(false);
   });
 });
 
 describe('rows that change in a list', () => {
   it('keep cursor and checks by id when they move', () => {
-    const before = toggle(toggle(at('a'), 'b'), 'd');
+    const before = toggleRow(toggleRow(at('a'), 'b'), 'd');
     expect(reconcileSelection(before, ids, ['d', 'x', 'b', 'a'])).toBe(before);
   });
 
   it('are unchecked when they disappear', () => {
-    expect(checked(reconcileSelection(toggle(toggle(at('a'), 'b'), 'd'), ids, ['a', 'b', 'c', 'e']))).toBe('b');
+    expect(checked(reconcileSelection(toggleRow(toggleRow(at('a'), 'b'), 'd'), ids, ['a', 'b', 'c', 'e']))).toBe('b');
   });
 
   it('pass the cursor to the next row, at the end to the previous one, and to none in an empty list', () => {
@@ -102,11 +102,11 @@ describe('rows that change in a list', () => {
     const step = fc.constantFrom<(selection: Selection) => Selection>(
       (s) => moveBy(s, ids, 1),
       (s) => moveBy(s, ids, -1),
-      (s) => extend(s, ids, 1),
-      (s) => extend(s, ids, -1),
-      (s) => toggle(s, s.cursor ?? 'a'),
+      (s) => extendBy(s, ids, 1),
+      (s) => extendBy(s, ids, -1),
+      (s) => toggleRow(s, s.cursor ?? 'a'),
       (s) => selectAll(s, ids),
-      clear,
+      clearChecks,
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), fc.subarray(ids), (steps, left) => {

@@ -37,7 +37,7 @@ export const moveTo = (selection: Selection, id: string | null): Selection =>
 export const moveBy = (selection: Selection, ids: readonly string[], step: number): Selection =>
   moveTo(selection, idAt(selection, ids, step));
 
-export function toggle(selection: Selection, id: string): Selection {
+export function toggleRow(selection: Selection, id: string): Selection {
   const checked = checkedRows(Object.keys(selection.checked));
   if (checked[id]) delete checked[id];
   else checked[id] = true;
@@ -54,7 +54,7 @@ export function extendTo(selection: Selection, ids: readonly string[], id: strin
   return { cursor: id, anchor, checked };
 }
 
-export function extend(selection: Selection, ids: readonly string[], step: number): Selection {
+export function extendBy(selection: Selection, ids: readonly string[], step: number): Selection {
   const id = idAt(selection, ids, step);
   return id === null ? selection : extendTo(selection, ids, id);
 }
@@ -67,7 +67,7 @@ export const selectAll = (selection: Selection, ids: readonly string[], whole?: 
   whole,
 });
 
-export const clear = (selection: Selection): Selection =>
+export const clearChecks = (selection: Selection): Selection =>
   selection.anchor === null && Object.keys(selection.checked).length === 0
     ? selection
     : { ...selection, anchor: null, checked: emptySelection.checked, all: false, whole: undefined };

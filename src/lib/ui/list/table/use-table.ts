@@ -37,7 +37,7 @@ export type GridRow<Row extends object> = TableRow<Features, Row>;
 export type GridTable<Row extends object> = ReactTable<Features, Row, null>;
 
 /** Selects no state, so that table changes render nothing here. */
-const none = () => null;
+const renderNothing = () => null;
 
 /** Column settings are stored per person in this browser. */
 export function useListTable<Row extends { id: string }>(list: ListData<Row>, columns: readonly Column<Row>[], isCard: boolean) {
@@ -110,7 +110,7 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
         keep({ ...layout, widths: Object.fromEntries(next.map(([id, width]) => [id, clampWidth(width)])) });
       },
     },
-    none,
+    renderNothing,
   );
   const placed = isCard ? table.getAllLeafColumns() : table.getVisibleLeafColumns();
   const rendered = useMemo(

@@ -8,7 +8,7 @@ import { $authority } from './state.ts';
 
 // States exactly what one press does: propose, propose and sign, sign, or sign as the last.
 
-const cooling: ReadonlySet<string> = new Set<ProposedKind>([
+const coolingKinds: ReadonlySet<string> = new Set<ProposedKind>([
   'approver.add',
   'policy.set',
   'minter.set',
@@ -16,7 +16,7 @@ const cooling: ReadonlySet<string> = new Set<ProposedKind>([
   'receiver.add',
 ]);
 
-export function proposalOf(kind: ProposedKind): ConfirmWording {
+export function proposalWording(kind: ProposedKind): ConfirmWording {
   const summary = $authority.get();
   if (!summary) return {};
   const needed = summary.needed[kind];
@@ -31,7 +31,7 @@ export function proposalOf(kind: ProposedKind): ConfirmWording {
 }
 
 /** The owner's signature proves possession and approves nothing. */
-export function enrolmentOf(): ConfirmWording {
+export function enrollmentWording(): ConfirmWording {
   const summary = $authority.get();
   if (!summary) return {};
   return {
@@ -40,7 +40,7 @@ export function enrolmentOf(): ConfirmWording {
   };
 }
 
-export function signatureOf(row: StatementRow): ConfirmWording {
+export function signatureWording(row: StatementRow): ConfirmWording {
   const { statement, missing } = row;
   const isOwnKey = statement.kind === 'approver.add' && statement.content.name === $loginEmail.get();
   const onlySigns = missing > 1;
@@ -49,8 +49,8 @@ export function signatureOf(row: StatementRow): ConfirmWording {
     return onlySigns
       ? { lead: [{ key: 'authority.press.proves', values: left }, effectOf(statement.kind, false)], onlySigns }
       : { lead: [{ key: 'authority.press.provesLast' }, effectOf(statement.kind, true)] };
-  if (onlySigns) return { lead: [{ key: 'authority.press.more', values: left }, ...effectOfAll(statement)], onlySigns };
-  return { lead: [lastOf(statement)] };
+  if (onlySigns) return { lead: [{ key: 'authority.press.more', values: left }, ...effectsOf(statement)], onlySigns };
+  return { lead: [finalEffectOf(statement)] };
 }
 
 /** In a demo, signing enrolls the person. */
@@ -60,7 +60,7 @@ function isSigner({ people, development }: AuthoritySummary): boolean {
 }
 
 function effectOf(kind: string, isLast: boolean): MessageRef {
-  const seconds = cooling.has(kind) ? coolingSeconds() : 0;
+  const seconds = coolingKinds.has(kind) ? coolingSeconds() : 0;
   const by = isLast ? 'you' : 'all';
   return seconds === 0
     ? { key: `authority.press.now.${by}` }
@@ -70,12 +70,12 @@ function effectOf(kind: string, isLast: boolean): MessageRef {
 const coolingSeconds = (): number => $authority.get()?.rules.find(({ inForce }) => inForce)?.policy.coolingSeconds ?? 0;
 
 /** Mints, refunds and lifting a freeze of the ledger need a command of their own afterwards. */
-const effectOfAll = (statement: LogStatement): MessageRef[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
+const effectsOf = (statement: LogStatement): MessageRef[] => (isFollowed(statement) ? [] : [effectOf(statement.kind, false)]);
 
 const isFollowed = ({ kind, content }: LogStatement): boolean =>
   kind === 'mint.approve' || kind === 'refund.approve' || (kind === 'unfreeze' && !/^\d+$/.test(content.freeze));
 
-function lastOf(statement: LogStatement): MessageRef {
+function finalEffectOf(statement: LogStatement): MessageRef {
   if (statement.kind === 'mint.approve') return { key: 'authority.press.thenConfirm' };
   if (statement.kind === 'refund.approve') return { key: 'signing.press.thenRequest' };
   if (statement.kind === 'mint.cancel') return { key: 'authority.press.voids' };

@@ -3,19 +3,19 @@ import type { Genesis } from '../../api/authority/statements.ts';
 import { newId } from '../platform/core/ids.ts';
 import { passkeyPerson } from '../testing/authority.ts';
 import { chainEnv } from '../testing/crsm.ts';
-import { apiOf, signInAs, testApp, type SignedIn, type TestApp } from '../testing/support.ts';
+import { apiOf, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 
 // The attacker manages accounts and wants to sign as a second person.
 
 const hour = 3_600_000;
 const page = { sort: 'number', direction: 'desc', cursor: null, limit: 50 } as const;
 let app: TestApp;
-let admin: SignedIn;
-let operator: SignedIn;
-let approver: SignedIn;
+let admin: TestSession;
+let operator: TestSession;
+let approver: TestSession;
 let genesis: Genesis;
 
-const keyed = ({ headers }: SignedIn) => apiOf(app, { ...headers, 'idempotency-key': newId() });
+const keyed = ({ headers }: TestSession) => apiOf(app, { ...headers, 'idempotency-key': newId() });
 const reasonOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -49,7 +49,7 @@ async function accountOf(email = 'approver@demo.local') {
   return found;
 }
 
-async function takeOver(by: SignedIn = admin): Promise<void> {
+async function takeOver(by: TestSession = admin): Promise<void> {
   for (const [from, email] of [
     ['approver@demo.local', 'taken@demo.local'],
     ['taken@demo.local', 'approver@demo.local'],

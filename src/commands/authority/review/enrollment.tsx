@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import type { EnrolmentReview } from '../../../../api/authority/contract.ts';
+import type { EnrollmentReview } from '../../../../api/authority/contract.ts';
 import type { Approver, AuthorityKey } from '../../../../api/authority/statements.ts';
 import { keyText } from '../../../lib/authority/words.ts';
 import { t } from '../../../lib/i18n/i18n.ts';
@@ -13,12 +13,12 @@ import { Skeleton } from '../../../lib/ui/skeleton.tsx';
 import { Time } from '../../../lib/ui/value/time.tsx';
 import { Unread } from '../../../lib/ui/value/unread.tsx';
 
-interface Heard {
+interface KeyWordsConfirmation {
   isHeard: boolean;
   onChange: (isHeard: boolean) => void;
 }
 
-export function EnrolmentFacts({ content, heard }: { content: Approver; heard?: Heard | undefined }) {
+export function EnrollmentFacts({ content, heard }: { content: Approver; heard?: KeyWordsConfirmation | undefined }) {
   const isOwn = useStore($loginEmail) === content.name;
   const title = t(isOwn ? 'signing.words.ownTitle' : 'signing.words.title');
   return (
@@ -97,7 +97,7 @@ function AccountFacts({ person }: { person: string }) {
   );
 }
 
-const changeText = ({ what, by, own }: EnrolmentReview['changes'][number]): string =>
+const changeText = ({ what, by, own }: EnrollmentReview['changes'][number]): string =>
   t(own ? 'signing.account.own' : 'signing.account.by', {
     what: t(`signing.account.what.${what}`),
     who: by ?? t('signing.account.server'),

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { EnrolmentReview } from '../../api/authority/contract.ts';
+import type { EnrollmentReview } from '../../api/authority/contract.ts';
 import { accountChanges, administrators } from '../platform/auth/tables.ts';
 import type { QueryContext } from '../platform/services/context.ts';
 import type { Authority } from './authority.ts';
@@ -9,11 +9,11 @@ const recentMs = 90 * 86_400_000;
 const maxShown = 50;
 
 /** Active keys and recent changes of the account. */
-export async function enrolmentReviewOf(
+export async function readEnrollmentReview(
   { db, services }: QueryContext,
   { people }: Authority,
   person: string,
-): Promise<EnrolmentReview> {
+): Promise<EnrollmentReview> {
   const now = services.now();
   const since = and(eq(accountChanges.administratorId, person), gte(accountChanges.createdAt, new Date(now - recentMs)));
   const changers = alias(administrators, 'changers');
