@@ -20,7 +20,7 @@ test('a route is found and read by keyboard only', async ({ admin, page }) => {
   expect(await focused(page)).toBe('news.edit');
   await page.keyboard.press('Enter');
   const opened = page.locator('details[open]').filter({ has: page.locator('summary[data-operation="news.edit"]') });
-  await expect(opened.getByText('news.edit').first()).toBeVisible();
+  await expect(opened.getByText('请求内容 (object)')).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(opened.getByRole('row', { name: 'title 是 string minLength 1, maxLength 200' })).toBeVisible();

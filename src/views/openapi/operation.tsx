@@ -61,6 +61,7 @@ function Details({ operation: { id, access, parameters, body, response } }: { op
       {parameters.length > 0 && (
         <Part title={t('openapi.parameters')}>
           <Lines
+            label={t('openapi.parameters')}
             lines={parameters.map(({ name, in: place, required, schema }) => ({
               name,
               depth: 0,
@@ -88,14 +89,16 @@ function SchemaPart({ title, none, schema }: { title: string; none: string; sche
   if (!schema) return <p className="py-1 text-2">{none}</p>;
   return (
     <Part title={`${title} (${typeOf(schema)})`}>
-      <Lines lines={linesOf(schema)} />
+      <Lines label={title} lines={linesOf(schema)} />
     </Part>
   );
 }
 
-function Lines({ lines }: { lines: ReturnType<typeof linesOf> }) {
+function Lines({ label, lines }: { label: string; lines: ReturnType<typeof linesOf> }) {
   return (
-    <div className="overflow-x-auto">
+    // The table scrolls, so a keyboard must reach it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
       <table className="w-full max-w-240 text-meta">
         <thead>
           <tr className="border-b border-hairline text-start text-2">
