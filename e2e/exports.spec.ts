@@ -35,23 +35,22 @@ test('an export is started as XLSX by keyboard, downloaded again on another scre
   const email = demoAccounts.find(({ role }) => role === 'all')?.email;
   await db.query(
     `insert into exports (id, administrator_id, administrator_email, list, format, input, through, state, total, written, runner, leased_until, created_at)
-     select $1, id, email, 'points', 'csv', '{}', 0, 'running', 200, 100, $1, now() + interval '1 hour', now() from administrators where email = $2`,
+     select $1, id, email, 'points', 'csv', '{}', 0, 'running', 200, 100, $1, now() + interval '50 seconds', now() from administrators where email = $2`,
     [running, email],
   );
   await admin.open('/news');
-  await page.keyboard.press('g');
-  await page.keyboard.press('x');
+  await admin.key('exportJobs.open');
   const dialog = page.getByRole('dialog', { name: '我的导出' });
   const stopping = dialog.locator('[data-export="running"]');
   await expect(stopping.getByRole('progressbar', { name: '100 / 200' })).toBeVisible();
-  await stopping.getByRole('button').click();
+  await stopping.locator('[data-command="exportJobs.cancel"]').click();
   await expect(dialog.locator('[data-export="canceled"]')).toHaveCount(1);
 
   const finished = dialog.locator('[data-export="done"]').first();
   const again = page.waitForEvent('download');
-  await finished.getByRole('button').first().click();
+  await finished.locator('[data-command="exportJobs.download"]').click();
   expect((await again).suggestedFilename()).toMatch(/^points-\d{4}-\d\d-\d\d\.xlsx$/);
   const before = await dialog.locator('[data-export="done"]').count();
-  await finished.getByRole('button').last().click();
+  await finished.locator('[data-command="exportJobs.remove"]').click();
   await expect(dialog.locator('[data-export="done"]')).toHaveCount(before - 1);
 });

@@ -46,7 +46,7 @@ describe('npm run new', { timeout: 900_000 }, () => {
   });
 
   test('writes a resource that compiles, lints, is formatted, used and documented', () => {
-    const said = create('price-alerts', '--zh', '价格提醒', '--en', 'Price alerts', '--key', 'g x');
+    const said = create('price-alerts', '--zh', '价格提醒', '--en', 'Price alerts', '--key', 'g j');
     expect(said).toMatch(/server\/migrations\/\d+_price_alerts\.sql/);
     run(copy, 'typescript/bin/tsc', '-p', '.');
     run(copy, 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings');

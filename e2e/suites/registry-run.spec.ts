@@ -67,6 +67,12 @@ const elsewhere: Partial<Record<CommandId, string>> = {
   'batch.retry': 'bulk',
   'macros.run': 'history',
   'exportJobs.cancel': 'exports',
+  'session.leaveView': 'view-as',
+  'administrators.viewAs': 'view-as',
+  'roles.viewAs': 'view-as',
+  'news.preview': 'news-languages',
+  'evm.stopWaiting': 'evm-wallet',
+  'withdrawals.signRefund': 'withdrawals',
 };
 
 /** Refused here, because their targets need a chain, a wallet or a factor. */
@@ -313,6 +319,8 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
         await runner.run('notices.preview', on);
         await page.keyboard.press('Escape');
       }
+      await runner.run(`${resource}.bin`);
+      await admin.open(place);
       await runner.run(`${resource}.open`, on);
       if (resource === 'news') await runner.run('news.copyImage', on);
       await runner.deletedAndBack(`${resource}.delete`, on, table);
@@ -342,6 +350,8 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     await page.keyboard.press('Escape');
     await runner.deletedAndBack('feedback.delete', onFeedback, 'feedback');
     await runner.run('feedback.delete', onFeedback);
+    await runner.run('feedback.bin');
+    await admin.open('/feedback');
     await runner.andBack(
       'feedback.restore',
       {
@@ -507,6 +517,12 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     ];
     const node = { place: 'under', identifier: 'run.it', zh: '跑', en: 'Run' };
     await runner.andBack('permissions.add', { targets: [newsNode], params: node }, 'permission_nodes');
+    const menu = { identifier: '/run-it', zh: '跑', en: 'Run' };
+    await runner.andBack('permissions.addMenu', { params: menu }, 'permission_nodes');
+    const { id: main } = await runner.run('permissions.addMenu', { params: menu });
+    const submenu = { ...menu, identifier: '/run-it/on' };
+    await runner.andBack('permissions.addSubmenu', { targets: [main], params: submenu }, 'permission_nodes');
+    await runner.run('permissions.delete', { targets: [main] });
     const { id: own } = await runner.run('permissions.add', { targets: [newsNode], params: node });
     await runner.andBack('permissions.edit', { targets: [own], params: { en: 'Ran' } }, 'permission_nodes');
     await runner.andBack('permissions.move', { targets: [own], params: { to: points, place: 'under' } }, 'permission_nodes');

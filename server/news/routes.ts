@@ -24,8 +24,6 @@ const records = crud({
     shown: table.shown,
     phase: phaseCondition(table),
     coverage: { of: coverage },
-    time: table.time,
-    createdAt: table.createdAt,
   },
   present,
   schema: newsRow,
