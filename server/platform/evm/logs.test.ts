@@ -144,7 +144,7 @@ describe('reading a real chain', () => {
         method === 'eth_sendRawTransaction' ? { code: -32_000, message: 'transaction underpriced' } : null,
     });
     await mints.send(raw);
-    expect(await mints.mined(transactionHash(raw))).toMatchObject({ success: true });
+    await expect.poll(() => mints.mined(transactionHash(raw))).toMatchObject({ success: true });
     for (const message of ['AlreadyKnown', 'already known', 'Known transaction']) {
       const refuse = ({ method }: { method: string }) =>
         method === 'eth_sendRawTransaction' ? { code: -32_000, message } : null;
