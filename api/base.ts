@@ -1,28 +1,13 @@
-import { oc } from '@orpc/contract';
 import * as z from 'zod/mini';
 import { maxTargets, maxMatching } from './bulk.ts';
 import { maxConditionLength, parseCondition } from './condition.ts';
 import { type FilterField, type Fields } from './filter.ts';
-import type { Permission } from './names.ts';
-import type { MenuPath } from './menu.ts';
+import { route } from './route.ts';
 import { timeZone } from './time-zone.ts';
 import type { Period } from './schedule.ts';
 import { parseHttpUrl } from './url.ts';
 
-/**
- * Exactly one per route. fresh: a second factor confirmed in the last minutes, as money requires.
- * keyed: needs an Idempotency-Key.
- */
-export type RouteMeta =
-  | Only<{ permission: Permission; fresh?: true; keyed?: true }>
-  | Only<{ menu: MenuPath }>
-  | Only<{ signedIn: true }>
-  | Only<{ public: true }>;
-
-type Only<Meta> = Meta & { [Other in Exclude<MetaKey, keyof Meta>]?: never };
-type MetaKey = 'permission' | 'menu' | 'signedIn' | 'public' | 'fresh' | 'keyed';
-
-export const route = oc.$meta({} as RouteMeta);
+export { route };
 
 export const storableText = z.refine<string>((value) => isStorable(value), { error: 'invalid' });
 

@@ -1,8 +1,9 @@
+import type { AnyContractProcedure } from '@orpc/contract';
 import type { allNames } from './all-names.ts';
 import type { contract } from './contract.ts';
 
 type RoutesOf<T, At extends string = ''> = {
-  [K in keyof T & string]: T[K] extends { '~orpc': unknown } ? `${At}${K}` : RoutesOf<T[K], `${At}${K}.`>;
+  [K in keyof T & string]: T[K] extends AnyContractProcedure ? `${At}${K}` : RoutesOf<T[K], `${At}${K}.`>;
 }[keyof T & string];
 
 type Unnamed = Exclude<RoutesOf<typeof contract>, keyof typeof allNames>;

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
-import type { RouteMeta } from '../api/base.ts';
+import { contractRoutes, type RouteMeta } from '../api/route.ts';
 import { contract } from '../api/contract.ts';
 import { flatMenu } from '../api/menu.ts';
 import { rawRoutes } from '../server/app.ts';
@@ -20,11 +19,11 @@ interface Route {
 
 /** Every production route by name. */
 export function permissionRoutes(): Route[] {
-  const found: Route[] = [];
-  traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
-    const { route, meta } = procedure['~orpc'];
-    found.push({ name: path.join('.'), call: `${route.method ?? 'POST'} /api${route.path ?? ''}`, meta: meta as RouteMeta });
-  });
+  const found = contractRoutes(contract).map(({ name, http, meta }) => ({
+    name,
+    call: `${http.method ?? 'POST'} /api${http.path ?? ''}`,
+    meta,
+  }));
   const plain = rawRoutes(readConfig({ NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example.com' }));
   return [...found, ...plain.map(({ method, path, meta }) => ({ name: '', call: `${method} ${path}`, meta }))];
 }

@@ -1,5 +1,5 @@
 // Made by npm run lists from the folders of the features: not by hand.
-import { guardedApi } from './platform/http/router.ts';
+import { guardRouter } from './platform/http/router.ts';
 import { administrators } from './access/administrators.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
@@ -34,7 +34,7 @@ import { overview } from './statistics/overview.ts';
 import { withdrawals } from './withdrawals/routes.ts';
 
 /** Every route of the contract, implemented: one resource a key. One left out does not compile. */
-export const router = guardedApi.router({
+export const router = guardRouter({
   administrators,
   permissions,
   roles,

@@ -1,13 +1,12 @@
 import { contract } from '../../api/contract.ts';
 import { flatMenu, ownScreens } from '../../api/menu.ts';
+import { contractRoutes } from '../../api/route.ts';
 import { grantsOf, seededRoles, type RoleName } from '../../server/seed/roles.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { expect, test } from '../fixtures.ts';
 
 const roles = Object.keys(seededRoles) as RoleName[];
-const routes = Object.entries(contract).flatMap(([resource, members]) =>
-  Object.entries(members).map(([name, route]) => ({ path: `${resource}/${name}`, meta: route['~orpc'].meta })),
-);
+const routes = contractRoutes(contract);
 
 for (const role of roles) {
   const kind = ['all', 'operator', 'analyst'].includes(role) ? {} : { tag: '@long' };
@@ -25,8 +24,8 @@ for (const role of roles) {
       expect(states[id] === 'hidden', `assess ${id}`).toBe(!offered.has(id));
     }
     // server/suites/access.test.ts covers these routes on both endpoints.
-    for (const { path, meta } of routes)
-      if ('permission' in meta) expect(offered.has(meta.permission), path).toBe(granted.has(meta.permission));
+    for (const { name, meta } of routes)
+      if ('permission' in meta) expect(offered.has(meta.permission), name).toBe(granted.has(meta.permission));
     for (const { path, children } of flatMenu()) {
       if (!children)
         expect(

@@ -1,3 +1,4 @@
+import { isContractProcedure } from '@orpc/contract';
 import { listEntries, filesNamed, groupBy, inMenuOrder, generatedNotice, type Sources } from './features.ts';
 
 export async function apiLists(sources: Sources): Promise<Map<string, string>> {
@@ -28,7 +29,7 @@ async function resourcesOf({ folders, files, load }: Sources): Promise<Resource[
 function hasRoutes(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const parts: unknown[] = Object.values(value);
-  return parts.length > 0 && parts.every((part) => typeof part === 'object' && part !== null && '~orpc' in part);
+  return parts.length > 0 && parts.every((part) => isContractProcedure(part));
 }
 
 function importsOf(taken: readonly { key: string; file: string }[], prefix: string): string {
@@ -81,10 +82,10 @@ function routerOf({ files, read, has }: Sources, resources: readonly Resource[])
     if (!path) throw new Error(`nothing in ${folder} answers ${key}: a file there must export const ${key} = {`);
     return { key, file: path.slice('server/'.length) };
   });
-  return `${generatedNotice}import { guardedApi } from './platform/http/router.ts';
+  return `${generatedNotice}import { guardRouter } from './platform/http/router.ts';
 ${importsOf(answered, './')}
 /** Every route of the contract, implemented: one resource a key. One left out does not compile. */
-export const router = guardedApi.router({
+export const router = guardRouter({
 ${listEntries(answered.map(({ key }) => key))}});
 `;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { contract as routes } from '../../api/contract.ts';
+import { contractRoutes } from '../../api/route.ts';
 import { registry } from '../../src/commands/app/all.ts';
 import { describe, type JsonSchema } from '../../src/commands/app/describe.ts';
 import type { ResultTypes } from './results.ts';
@@ -30,18 +31,15 @@ export interface CommandContract {
   result: string;
 }
 
-const inputOf = (route: unknown): JsonSchema | null => {
-  const schema = (route as { '~orpc'?: { inputSchema?: z.ZodMiniType } } | undefined)?.['~orpc']?.inputSchema;
-  return schema ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : null;
-};
-const partOf = (schema: JsonSchema | null, name: string) =>
-  (schema?.['properties'] as Record<string, JsonSchema> | undefined)?.[name];
+const partOf = (schema: JsonSchema, name: string) => (schema['properties'] as Record<string, JsonSchema> | undefined)?.[name];
 
 /** Paged resources. */
 function listInputs(): Record<string, Omit<ListContract, 'row'>> {
   const found: Record<string, Omit<ListContract, 'row'>> = {};
-  for (const [name, members] of Object.entries(routes)) {
-    const input = 'list' in members ? inputOf(members.list) : null;
+  for (const { path, input: schema } of contractRoutes(routes)) {
+    const [name = '', verb] = path;
+    if (verb !== 'list' || !schema) continue;
+    const input = z.toJSONSchema(schema as z.ZodMiniType, { io: 'input', unrepresentable: 'any' });
     const sort = partOf(input, 'sort');
     if (!sort) continue;
     const filter = partOf(input, 'filter');

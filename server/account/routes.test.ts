@@ -1,8 +1,8 @@
-import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import { and, eq, like } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contract } from '../../api/contract.ts';
+import { contractRoutes } from '../../api/route.ts';
 import { maxSessions } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordLink } from '../platform/auth/sign-in/set-password.ts';
 import { newContext } from '../platform/http/request-context.ts';
@@ -20,10 +20,9 @@ import { longTest } from '../../scripts/suite/long-test.ts';
 const minute = 60_000;
 
 /** The lists are pinned here because they protect all other routes. */
-const guarded: string[] = [];
-traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
-  if ('permission' in procedure['~orpc'].meta) guarded.push(path.join('/'));
-});
+const guarded = contractRoutes(contract)
+  .filter(({ meta }) => 'permission' in meta)
+  .map(({ path }) => path.join('/'));
 const fresh = [
   'administrators/add',
   'administrators/edit',

@@ -1,6 +1,6 @@
-import { traverseContractProcedures } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../api/contract.ts';
+import { contractRoutes } from '../../api/route.ts';
 import { freePort } from '../../chain/free-port.ts';
 import { alarmDeliveries, alarms } from '../alarms/tables.ts';
 import { moneyFreezes } from '../custody/tables.ts';
@@ -159,9 +159,10 @@ test('read the database at most once in a while', async () => {
 });
 
 test('name existing public routes as sign-in routes', () => {
-  const open = new Set<string>();
-  traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
-    if ((procedure['~orpc'].meta as { public?: true }).public) open.add(path.join('.'));
-  });
+  const open = new Set(
+    contractRoutes(contract)
+      .filter(({ meta }) => meta.public)
+      .map(({ name }) => name),
+  );
   expect([...signInRoutes].filter((route) => !open.has(route))).toEqual([]);
 });

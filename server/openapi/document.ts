@@ -1,8 +1,7 @@
 import { OpenAPIGenerator } from '@orpc/openapi';
-import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { allNames, functions } from '../../api/all-names.ts';
-import type { RouteMeta } from '../../api/base.ts';
+import { contractRoutes, type RouteMeta } from '../../api/route.ts';
 import { contract } from '../../api/contract.ts';
 import { allScreens } from '../../api/menu.ts';
 import type { Name } from '../../api/naming.ts';
@@ -27,15 +26,13 @@ async function openApiDocument(publicUrl: string) {
     components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
   });
   const groups = new Map<string, Name | null>();
-  traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
-    const { route, meta: provided } = procedure['~orpc'];
-    const meta = provided as RouteMeta;
+  for (const { path, name: route, meta, http } of contractRoutes(contract)) {
     const [group = ''] = path;
     groups.set(group, groups.get(group) ?? groupNames[group] ?? screenOf(meta));
-    const method = (route.method ?? 'POST').toLowerCase() as 'post';
-    const operation = document.paths?.[route.path ?? '']?.[method];
-    if (!operation) throw new Error(`the OpenAPI document has no ${method} ${route.path}`);
-    const name = nameOf(path.join('.'), meta);
+    const method = (http.method ?? 'POST').toLowerCase() as 'post';
+    const operation = document.paths?.[http.path ?? '']?.[method];
+    if (!operation) throw new Error(`the OpenAPI document has no ${method} ${http.path}`);
+    const name = nameOf(route, meta);
     Object.assign(operation, {
       tags: [group],
       ...(name && { summary: name.en, 'x-name': name }),
@@ -43,7 +40,7 @@ async function openApiDocument(publicUrl: string) {
       security: 'public' in meta ? [] : [{ session: [] }],
       ...('keyed' in meta && { parameters: [...(operation.parameters ?? []), idempotencyKey] }),
     });
-  });
+  }
   const tags = [...groups].map(([name, called]) => ({ name, ...(called && { description: called.en, 'x-name': called }) }));
   return { ...document, tags };
 }

@@ -1,6 +1,5 @@
-import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RouteMeta } from '../../api/base.ts';
+import { contractRoutes, type RouteMeta } from '../../api/route.ts';
 import { contract } from '../../api/contract.ts';
 import { send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { grantsOf, seededRoles, type RoleName } from '../seed/roles.ts';
@@ -13,17 +12,13 @@ interface Route {
   meta: RouteMeta;
 }
 
-const routes: Route[] = [];
-traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
-  const { route, meta } = procedure['~orpc'];
-  routes.push({
-    name: path.join('.'),
-    rpc: `/rpc/${path.join('/')}`,
-    method: route.method ?? 'POST',
-    path: `/api${route.path ?? ''}`,
-    meta: meta as RouteMeta,
-  });
-});
+const routes: Route[] = contractRoutes(contract).map(({ name, path, http, meta }) => ({
+  name,
+  rpc: `/rpc/${path.join('/')}`,
+  method: http.method ?? 'POST',
+  path: `/api${http.path ?? ''}`,
+  meta,
+}));
 
 const refusals = [401, 403];
 const roles = Object.keys(seededRoles) as RoleName[];

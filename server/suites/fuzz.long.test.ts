@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { contract } from '../../api/contract.ts';
+import { contractRoutes } from '../../api/route.ts';
 import { errorStatus } from '../../api/errors.ts';
 import { inTier } from '../../scripts/suite/tier.ts';
 import { send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
@@ -34,18 +34,14 @@ interface JsonSchema {
   maximum?: number;
 }
 
-const routes: { name: string; rpc: string; method: string; path: string; isWrite: boolean; input: JsonSchema }[] = [];
-traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
-  const { route, meta, inputSchema } = procedure['~orpc'];
-  routes.push({
-    name: path.join('.'),
-    rpc: `/rpc/${path.join('/')}`,
-    method: route.method ?? 'POST',
-    path: `/api${route.path ?? ''}`,
-    isWrite: 'permission' in (meta as object),
-    input: inputSchema ? (toJSONSchema(inputSchema as never, { io: 'input', unrepresentable: 'any' }) as JsonSchema) : {},
-  });
-});
+const routes = contractRoutes(contract).map(({ name, path, http, meta, input }) => ({
+  name,
+  rpc: `/rpc/${path.join('/')}`,
+  method: http.method ?? 'POST',
+  path: `/api${http.path ?? ''}`,
+  isWrite: 'permission' in meta,
+  input: input ? (toJSONSchema(input as never, { io: 'input', unrepresentable: 'any' }) as JsonSchema) : {},
+}));
 
 const contractAddress = `0x${'1'.repeat(40)}`;
 

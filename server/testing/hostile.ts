@@ -1,6 +1,6 @@
-import { traverseContractProcedures, type AnyRouter } from '@orpc/server';
 import { toJSONSchema } from 'zod';
 import { contract } from '../../api/contract.ts';
+import { contractRoutes } from '../../api/route.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
 interface Schema {
@@ -19,14 +19,13 @@ export type HostileFields = Record<string, Schema>;
 const withoutText = new Set(['withdrawals']);
 
 export const hostileResources = new Map<string, HostileFields>();
-traverseContractProcedures({ router: contract as unknown as AnyRouter, path: [] }, ({ contract: procedure, path }) => {
-  const { meta, inputSchema } = procedure['~orpc'];
+for (const { path, meta, input } of contractRoutes(contract)) {
   const [resource = '', name] = path;
-  if (name !== 'add' || withoutText.has(resource) || !('permission' in (meta as object)) || !inputSchema) return;
-  const schema = toJSONSchema(inputSchema as never, { io: 'input', unrepresentable: 'any' }) as Schema;
-  if (schema.properties?.['file']) return; // a file, not a field
+  if (name !== 'add' || withoutText.has(resource) || !('permission' in meta) || !input) continue;
+  const schema = toJSONSchema(input as never, { io: 'input', unrepresentable: 'any' }) as Schema;
+  if (schema.properties?.['file']) continue; // a file, not a field
   hostileResources.set(resource, schema.properties ?? {});
-});
+}
 
 /** Free text. Addresses, emails and secrets are tested separately. */
 const isText = ({ type, format, pattern, enum: choices, maxLength = 0 }: Schema) =>

@@ -1,4 +1,4 @@
-import type { RouteMeta } from '../../../api/base.ts';
+import type { RouteMeta } from '../../../api/route.ts';
 import { recordRefusal } from '../audit/audit.ts';
 import type { Actor, CalledRoute, RequestContext } from '../services/context.ts';
 import { appError } from '../core/errors.ts';

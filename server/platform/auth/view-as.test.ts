@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { isContractProcedure, type AnyContractRouter } from '@orpc/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RouteMeta } from '../../../api/base.ts';
+import { contractRoutes } from '../../../api/route.ts';
 import { contract } from '../../../api/contract.ts';
 import { signInAs, apiOf, send, testApp, type TestSession, type TestApi, type TestApp } from '../../testing/support.ts';
 import { writeOnce } from '../records/write.ts';
@@ -29,15 +28,6 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'done',
     (error: Error & { code?: string }) => error.code ?? error.message,
   );
-
-interface Called {
-  path: string[];
-  meta: RouteMeta;
-}
-function routesIn(router: AnyContractRouter, path: string[] = []): Called[] {
-  if (isContractProcedure(router)) return [{ path, meta: router['~orpc'].meta as RouteMeta }];
-  return Object.entries(router as Record<string, AnyContractRouter>).flatMap(([name, next]) => routesIn(next, [...path, name]));
-}
 
 describe('viewing the panel as a role or person', () => {
   test('reads what both the viewer and the viewed role may read, and nothing else', async () => {
@@ -73,7 +63,7 @@ describe('viewing the panel as a role or person', () => {
       'session.current',
       'session.signOut',
     ]);
-    const changing = routesIn(contract).filter(
+    const changing = contractRoutes(contract).filter(
       ({ path, meta }) => meta.permission || (meta.signedIn && !reads.has(path.join('.'))),
     );
     expect(changing.length).toBeGreaterThan(100);

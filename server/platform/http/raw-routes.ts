@@ -1,4 +1,4 @@
-import type { RouteMeta } from '../../../api/base.ts';
+import type { RouteMeta } from '../../../api/route.ts';
 import type { RequestContext } from '../services/context.ts';
 
 /** Guarded like every route. */

@@ -1,6 +1,6 @@
 import type { AnyContractRouter } from '@orpc/contract';
-import { getRouter, implement, isProcedure, traverseContractProcedures, type AnyRouter } from '@orpc/server';
-import type { RouteMeta } from '../../../api/base.ts';
+import { getRouter, implement, isProcedure, type AnyRouter } from '@orpc/server';
+import { contractRoutes, type RouteMeta } from '../../../api/route.ts';
 import { contract } from '../../../api/contract.ts';
 import { flatMenu } from '../../../api/menu.ts';
 import { functions } from '../../../api/all-names.ts';
@@ -11,8 +11,11 @@ import type { RawRoute } from './raw-routes.ts';
 
 const base = implement(contract).$context<RequestContext>();
 
-const guard = base.middleware(async ({ context, procedure, path, next }) => {
-  const route = { name: path.join('.'), meta: procedure['~orpc'].meta as RouteMeta };
+const routes = new Map(contractRoutes(contract).map(({ name, meta }) => [name, { name, meta }]));
+
+const guard = base.middleware(async ({ context, path, next }) => {
+  const route = routes.get(path.join('.'));
+  if (!route) throw new Error(`the contract has no route ${path.join('.')}`);
   const actor = await authorize(context, route);
   if (route.meta.keyed && context.idempotencyKey === null) throw badField('Idempotency-Key', 'required');
   return next({ context: { actor, route } });
@@ -21,15 +24,21 @@ const guard = base.middleware(async ({ context, procedure, path, next }) => {
 /** Checks access before input is parsed. */
 export const guardedApi = base.use(guard);
 
+const guardedRouters = new WeakSet<object>();
+
+/** The router with the guard in front of every implementation, also of one that was made without it. */
+export const guardRouter: typeof guardedApi.router = (router) => {
+  const guarded = guardedApi.router(router);
+  guardedRouters.add(guarded);
+  return guarded;
+};
+
 export function routeProblems(contracts: AnyContractRouter, router: AnyRouter, plain: readonly RawRoute[] = []): string[] {
-  const problems: string[] = [];
-  traverseContractProcedures({ router: contracts, path: [] }, ({ contract: procedure, path }) => {
-    const name = path.join('.');
-    problems.push(...metaProblems(name, procedure['~orpc'].meta as RouteMeta));
-    const implementation = getRouter(router, path);
-    if (!isProcedure(implementation)) problems.push(`route ${name} has no implementation`);
-    else if (!implementation['~orpc'].middlewares.includes(guard)) problems.push(`route ${name} doesn’t use the guard`);
-  });
+  const problems = guardedRouters.has(router) ? [] : ['the router doesn’t use the guard'];
+  for (const { name, path, meta } of contractRoutes(contracts)) {
+    problems.push(...metaProblems(name, meta));
+    if (!isProcedure(getRouter(router, path))) problems.push(`route ${name} has no implementation`);
+  }
   for (const route of plain) problems.push(...metaProblems(`${route.method} ${route.path}`, route.meta));
   return problems;
 }

@@ -1,5 +1,5 @@
 import type { CommandId, Permission } from '../../../api/names.ts';
-import type { RouteMeta } from '../../../api/base.ts';
+import type { RouteMeta } from '../../../api/route.ts';
 import type { Config } from '../core/config.ts';
 import type { Database, Db, Queries } from '../db/db.ts';
 import { appError } from '../core/errors.ts';

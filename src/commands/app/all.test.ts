@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../api/contract.ts';
+import { contractRoutes } from '../../../api/route.ts';
 import { allNames, functions } from '../../../api/all-names.ts';
 import { allScreens } from '../../../api/menu.ts';
 import { enPanel } from '../../lib/i18n/en-US/index.ts';
@@ -11,8 +12,7 @@ import { registry } from './all.ts';
 
 const paths = new Set(allScreens().map(({ path }) => path));
 const rights = new Set<string>(Object.values(functions).flat());
-const routes = Object.values(contract).flatMap((resource) => Object.values(resource).map((route) => route['~orpc'].meta));
-const routeRights = new Set(routes.flatMap((meta) => ('permission' in meta ? [meta.permission] : [])));
+const routeRights = new Set(contractRoutes(contract).flatMap(({ meta }) => ('permission' in meta ? [meta.permission] : [])));
 
 test('every name belongs to a command and every command has a name', () => {
   expect(new Set(registry.all.map(({ id }) => id))).toEqual(new Set(Object.keys(allNames)));

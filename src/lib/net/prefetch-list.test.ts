@@ -1,17 +1,13 @@
-import { traverseContractProcedures } from '@orpc/server';
 import { expect, test } from 'vitest';
-import type { RouteMeta } from '../../../api/base.ts';
+import { contractRoutes } from '../../../api/route.ts';
 import { contract } from '../../../api/contract.ts';
 import { isListRoute } from './prefetch-list.ts';
 
 test('early requests change nothing: each route is a read of a screen', () => {
-  const found: [string, RouteMeta][] = [];
-  traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {
-    if (isListRoute(path.join('/'))) found.push([path.join('.'), procedure['~orpc'].meta as RouteMeta]);
-  });
+  const found = contractRoutes(contract).filter(({ path }) => isListRoute(path.join('/')));
   expect(found.length).toBeGreaterThan(15);
-  const others = found.filter(([, { menu, permission }]) => menu === undefined || permission !== undefined);
-  expect(others.map(([route]) => route)).toEqual(['views.list']); // personal, and read only
+  const others = found.filter(({ meta: { menu, permission } }) => menu === undefined || permission !== undefined);
+  expect(others.map(({ name }) => name)).toEqual(['views.list']); // personal, and read only
 });
 
 test.each([

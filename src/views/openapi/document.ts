@@ -1,4 +1,4 @@
-import type { RouteMeta } from '../../../api/base.ts';
+import type { RouteMeta } from '../../../api/route.ts';
 import type { Name } from '../../../api/naming.ts';
 import { foldText } from '../../lib/fold-text.ts';
 

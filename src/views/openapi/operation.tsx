@@ -1,6 +1,6 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useState, type ReactNode } from 'react';
-import type { RouteMeta } from '../../../api/base.ts';
+import type { RouteMeta } from '../../../api/route.ts';
 import { inLocale, t } from '../../lib/i18n/i18n.ts';
 import { ruleOf, type JsonSchema, type Operation } from './document.ts';
 import { linesOf, typeOf } from './schema.ts';
