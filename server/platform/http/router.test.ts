@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { expect, test } from 'vitest';
 import { contract } from '../../../api/contract.ts';
 import { route } from '../../../api/base.ts';
+import { readConfig } from '../core/config.ts';
 import type { RequestContext } from '../services/context.ts';
 import { guardedApi, guardRouter, routeProblems } from './router.ts';
 
@@ -59,7 +60,7 @@ test('guards an implementation that was made without the guard', async () => {
       context: {
         session: () => Promise.resolve(null),
         headers: new Headers(),
-        services: { config: {} },
+        services: { config: readConfig({ NODE_ENV: 'test' }) },
       } as unknown as RequestContext,
     });
   await expect(ask(unguarded)).resolves.toMatchObject({ email: '' });
