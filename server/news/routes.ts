@@ -1,4 +1,5 @@
-import { newsRow, type NewsFields, type NewsRow } from '../../api/news/contract.ts';
+import * as z from 'zod/mini';
+import { newsFields, newsRow } from '../../api/news/contract.ts';
 import { newsFilters } from '../../api/news/filters.ts';
 import { detectLanguage } from '../../api/news/language.ts';
 import { importFeedItems, readFeedItems } from './feeds.ts';
@@ -6,13 +7,18 @@ import { appError, badField } from '../platform/core/errors.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import { crud } from '../platform/records/crud.ts';
-import { periodColumns, phaseCondition, presentPeriod } from '../platform/records/schedule.ts';
+import { columnsFrom, presentAs } from '../platform/records/named-columns.ts';
+import { phaseCondition } from '../platform/records/schedule.ts';
 import { setShown } from '../platform/records/shown.ts';
 import { coverage, news as table } from './tables.ts';
 
 /** An imported item has no image yet. */
-type Fields = Omit<NewsFields, 'image'> & Pick<NewsRow, 'image'>;
+const storedFields = z.object({ ...newsFields.shape, image: newsRow.shape.image });
+type StoredFields = z.infer<typeof storedFields>;
 type Stored = typeof table.$inferSelect;
+
+const present = presentAs(newsRow);
+const columnsOf = columnsFrom(table, storedFields);
 
 const records = crud({
   table,
@@ -21,21 +27,12 @@ const records = crud({
   filters: newsFilters,
   filterConditions: {
     q: { part: [table.title, table.translatedTitle], in: table },
-    shown: table.shown,
     phase: phaseCondition(table),
     coverage: { of: coverage },
   },
   present,
   schema: newsRow,
-  columnsOf: ({ title, description, image, time, link, ...rest }: Fields, before) => ({
-    title,
-    description,
-    image,
-    time: new Date(time),
-    link,
-    ...translationColumns({ title, description, ...rest }, before),
-    ...periodColumns(rest),
-  }),
+  columnsOf: (fields: StoredFields, before) => ({ ...columnsOf(fields), ...translationColumns(fields, before) }),
   createdFields: ({ actor }) => ({ createdBy: actor?.id ?? null }),
   check: ({ shown, ...before }, { image, startsAt = before.startsAt, endsAt = before.endsAt }) => {
     if (shown && image === null) throw appError('INCOMPLETE', { fields: ['image'] });
@@ -62,28 +59,8 @@ export const news = {
   import: guardedApi.news.import.handler(({ input, context }) => importFeedItems(context, input.ids, present)),
 };
 
-function present(row: Stored): NewsRow {
-  return {
-    id: row.id,
-    version: row.version,
-    title: row.title,
-    description: row.description,
-    image: row.image,
-    time: row.time.toISOString(),
-    link: row.link,
-    language: row.language,
-    translatedTitle: row.translatedTitle,
-    translatedDescription: row.translatedDescription,
-    translatedLink: row.translatedLink,
-    shown: row.shown,
-    ...presentPeriod(row),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
 /** An absent value stays as stored. An empty title removes the whole translation. */
-function translationColumns(fields: Omit<Fields, 'image' | 'time' | 'link'>, before: Stored | null) {
+function translationColumns(fields: StoredFields, before: Stored | null) {
   const { language, translatedTitle = before?.translatedTitle, translatedDescription, translatedLink } = fields;
   if (!translatedTitle) return { language, translatedTitle: null, translatedDescription: null, translatedLink: null };
   if (translatedDescription !== undefined && !translatedDescription) throw badField('translatedDescription', 'required');

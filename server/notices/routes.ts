@@ -1,10 +1,11 @@
-import { noticeRow, type NoticeFields, type NoticeRow } from '../../api/notices/contract.ts';
+import { noticeFields, noticeRow } from '../../api/notices/contract.ts';
 import { noticeFilters } from '../../api/notices/filters.ts';
 import { actorOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import { crud } from '../platform/records/crud.ts';
-import { periodColumns, phaseCondition, presentPeriod } from '../platform/records/schedule.ts';
+import { columnsFrom, presentAs } from '../platform/records/named-columns.ts';
+import { phaseCondition } from '../platform/records/schedule.ts';
 import { setShown } from '../platform/records/shown.ts';
 import { notices as table } from './tables.ts';
 
@@ -13,21 +14,10 @@ const records = crud({
   entity: 'notice',
   sorts: { createdAt: table.createdAt, updatedAt: table.updatedAt },
   filters: noticeFilters,
-  filterConditions: {
-    q: { part: table.content, in: table },
-    shown: table.shown,
-    platform: table.platform,
-    phase: phaseCondition(table),
-    createdAt: table.createdAt,
-  },
-  present,
+  filterConditions: { q: { part: table.content, in: table }, phase: phaseCondition(table) },
+  present: presentAs(noticeRow),
   schema: noticeRow,
-  columnsOf: ({ content, link, platform, ...period }: NoticeFields) => ({
-    content,
-    link,
-    platform,
-    ...periodColumns(period),
-  }),
+  columnsOf: columnsFrom(table, noticeFields),
   createdFields: (context, recorded) => {
     if (recorded) return { createdBy: null, creatorEmail: recorded.creatorEmail };
     const { id: createdBy, email: creatorEmail } = actorOf(context);
@@ -51,18 +41,3 @@ export const notices = {
   remove: guardedApi.notices.remove.handler(records.remove),
   restore: guardedApi.notices.restore.handler(records.restore),
 };
-
-function present(row: typeof table.$inferSelect): NoticeRow {
-  return {
-    id: row.id,
-    version: row.version,
-    content: row.content,
-    link: row.link,
-    platform: row.platform,
-    shown: row.shown,
-    ...presentPeriod(row),
-    creatorEmail: row.creatorEmail,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}

@@ -1,7 +1,7 @@
 import { and, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Condition } from '../../../api/filter.ts';
-import { phases, type Period, type Phase } from '../../../api/schedule.ts';
+import { phases, type Phase } from '../../../api/schedule.ts';
 import type { QueryContext } from '../services/context.ts';
 import { chosenValues } from './filter.ts';
 
@@ -11,19 +11,6 @@ interface PeriodColumns {
   endsAt: PgColumn;
 }
 type Scheduled = PgTable & PeriodColumns & { shown: PgColumn };
-
-export const presentPeriod = ({ startsAt, endsAt }: { startsAt: Date | null; endsAt: Date | null }): Period => ({
-  startsAt: startsAt?.toISOString() ?? null,
-  endsAt: endsAt?.toISOString() ?? null,
-});
-
-/** An absent bound keeps its stored value. */
-export const periodColumns = ({ startsAt, endsAt }: { [End in keyof Period]?: string | null | undefined }) => ({
-  startsAt: momentOf(startsAt),
-  endsAt: momentOf(endsAt),
-});
-
-const momentOf = (iso: string | null | undefined) => (iso === undefined || iso === null ? iso : new Date(iso));
 
 export const phaseCondition =
   (table: PeriodColumns) =>
