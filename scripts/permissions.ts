@@ -40,7 +40,7 @@ export function permissionMatrix(): string {
     '',
     '## Routes',
     '',
-    'Each route needs one permission (a command ID), one screen (a path), a signed-in account, or nothing. *Fresh*: a person with a second factor must have confirmed it in the last five minutes. Each route is also available as `POST /rpc/<name>`.',
+    'Each route needs one permission (a command ID), one screen (a path), a signed-in account, or nothing. *Fresh*: the person must have confirmed a second factor in the last five minutes. Each route is also available as `POST /rpc/<name>`.',
     '',
     markdownTable(
       ['Route', 'Call', 'Permission', ...roles],

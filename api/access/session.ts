@@ -54,7 +54,8 @@ export type FactorMethod = (typeof factorMethods)[number];
 export const factorShown = z.strictObject({ method: z.enum(factorMethods), value: textSchema(8000) });
 export type FactorShown = z.infer<typeof factorShown>;
 
-export const proofMethods = [...factorMethods, 'password'] as const;
+/** `signIn`: the account has neither factor nor password, so its sign-in is the proof. */
+export const proofMethods = [...factorMethods, 'password', 'signIn'] as const;
 export type ProofMethod = (typeof proofMethods)[number];
 
 export const proofShown = z.union([factorShown, z.strictObject({ method: z.literal('password'), value: password() })]);

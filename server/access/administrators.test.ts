@@ -3,6 +3,7 @@ import { eq, isNull } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
 import { newId } from '../platform/core/ids.ts';
+import { enrollTotp } from '../testing/factor.ts';
 import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { oneWaits } from '../testing/process.ts';
 import type { RoleName } from '../seed/roles.ts';
@@ -548,6 +549,7 @@ test('an administrator disabled while waiting for a lock does nothing more', asy
   const actor = await settled(all.api.administrators.add(fields({ roles: [roleIds.access] })));
   const target = await all.api.administrators.add(fields({ roles: [roleIds.access] }));
   const session = await signIn(actor.email);
+  await enrollTotp(app, session.api);
   const { db } = app.database;
   let late: Promise<Refused> | undefined;
   await db.transaction(async (tx) => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RoleRow } from '../../api/access/roles.ts';
 import { newId } from '../platform/core/ids.ts';
 import { demoPassword, type RoleName } from '../seed/roles.ts';
+import { enrollTotp } from '../testing/factor.ts';
 import { apiOf, send, signInAs, testApp, type TestSession, type TestApp } from '../testing/support.ts';
 import { administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
 
@@ -59,6 +60,21 @@ describe('moving money requires a second factor', () => {
       refund: () => withdrawals.prepareRequest({ id: target.id, version: 1 }),
     }))
       expect(await codeOf(work()), what).toBe('FACTOR_REQUIRED');
+  });
+
+  test('a stolen password alone cannot publish, give roles, reset people or export the audit', async () => {
+    const thief = await person('all');
+    const { administrators: people, roles: ofRoles, news, audit } = thief.api;
+    const works = {
+      publish: () => news.show({ items: [{ id: newId(), version: 1 }] }),
+      add: () => people.add({ email: 'mine@example.com', password: 'lantern by the old harbour', description: 'x', roles: [] }),
+      resetFactor: () => people.resetFactor({ id: newId(), version: 1 }),
+      grant: () => ofRoles.add({ name: `R${made++}`, description: 'd', needsFactor: false, grants: [] }),
+      export: () => audit.export({}),
+    };
+    for (const [what, work] of Object.entries(works)) expect(await codeOf(work()), what).toBe('FACTOR_REQUIRED');
+    await enrollTotp(app, thief.api);
+    for (const [what, work] of Object.entries(works)) expect(await codeOf(work()), what).not.toBe('FACTOR_REQUIRED');
   });
 
   test('is refused after a factor was confirmed and then removed', async () => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { enrollTotp } from '../testing/factor.ts';
 import { apiOf, send, signInAs, testApp, type TestApp } from '../testing/support.ts';
 import { demoPassword } from '../seed/roles.ts';
 import { testWallet, type TestWallet } from '../testing/wallet.ts';
@@ -44,6 +45,32 @@ const answer = (app: TestApp, { id, headers }: Pick<Asked, 'id' | 'headers'>, si
 
 const signed = (app: TestApp, requested: Asked, by: TestWallet = wallet) => answer(app, requested, by.sign(requested.message));
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+test('an account without a password sets up its first factor in the five minutes after it signed in by wallet', async () => {
+  const app = await bound();
+  await app.database.db.update(administrators).set({ passwordHash: null, demo: false }).where(eq(administrators.email, email));
+  const signInByWallet = async () => {
+    const response = await signed(app, await ask(app));
+    const { authorization } = (await response.json()) as { authorization: string };
+    return apiOf(app, { authorization, cookie: cookieOf(response) });
+  };
+  const early = await signInByWallet();
+  app.clock.now += 5 * minute;
+  for (const start of [early.account.startTotp, early.account.startPasskey])
+    await expect(start()).rejects.toMatchObject({ code: 'FACTOR_STALE' });
+  expect(await early.account.factor()).toEqual({ methods: ['signIn'], options: null });
+  await expect(early.account.confirmFactor({ method: 'password', value: demoPassword })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  });
+
+  const api = await signInByWallet();
+  const totp = await enrollTotp(app, api);
+  expect(await api.account.factor()).toEqual({ methods: ['totp', 'recovery'], options: null });
+  app.clock.now += 5 * minute;
+  await expect(api.account.startPasskey()).rejects.toMatchObject({ code: 'FACTOR_STALE' });
+  await api.account.confirmFactor({ method: 'totp', value: totp.generate({ timestamp: app.clock.now }) });
+  await api.account.startPasskey();
+});
 
 describe('the wallet message', () => {
   test('names the panel, address, network, time and single use, and is stored exactly', async () => {

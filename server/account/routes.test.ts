@@ -660,16 +660,21 @@ describe('a second factor', () => {
     expect(await reported()).toBe(before + 2);
   });
 
-  longTest('must be fresh to grant permissions, reset someone or export the audit, unless the person has none', async () => {
+  longTest('must be set up and fresh to grant permissions, reset someone or export the audit', async () => {
     await app.database.db.update(administrators).set({ totpSecret: null }).where(eq(administrators.email, email));
-    const asksAgain = async (browser: Browser) => {
+    const refusing = async (browser: Browser, code: string) => {
       const asking: string[] = [];
-      for (const path of guarded) if ((await browser.call(path)).code === 'FACTOR_STALE') asking.push(path);
+      for (const path of guarded) if ((await browser.call(path)).code === code) asking.push(path);
       return asking;
     };
+    const asksAgain = (browser: Browser) => refusing(browser, 'FACTOR_STALE');
     const without = await signedIn(email);
-    app.clock.now += 6 * minute;
+    expect(await refusing(without, 'FACTOR_REQUIRED')).toEqual([]); // a demo account of development
+    await app.database.db.update(administrators).set({ demo: false }).where(eq(administrators.email, email));
+    expect((await refusing(without, 'FACTOR_REQUIRED')).toSorted()).toEqual(fresh.toSorted());
     expect(await asksAgain(without)).toEqual([]);
+    await app.database.db.update(administrators).set({ demo: true }).where(eq(administrators.email, email));
+    app.clock.now += 6 * minute;
     const { browser, digits } = await enrolled();
     expect(await asksAgain(browser)).toEqual([]);
     app.clock.now += 6 * minute;

@@ -12,7 +12,7 @@ import { recordingRefusal, notifyingOwner } from '../platform/auth/sign-in/wrong
 import { revokeSessionsOf, liveSessions } from '../platform/auth/sign-in/sessions.ts';
 import { newPasswordHash, setPassword } from '../platform/auth/sign-in/set-password.ts';
 import { markOwnSessionEnded } from '../platform/auth/rights/still-allowed.ts';
-import { confirmSelf } from '../platform/auth/step-up.ts';
+import { confirmSelf, hasPassword } from '../platform/auth/step-up.ts';
 import { countAttempt } from '../platform/http/rate-limit.ts';
 import { writeOnce } from '../platform/records/write.ts';
 import { administratorRoles, administrators, passkeys, roles, sessions } from '../platform/auth/tables.ts';
@@ -95,7 +95,8 @@ export const account = {
     const { id, sessionId } = actorOf(context);
     const methods = await factorMethodsOf(context.db, id);
     const options = methods.includes('passkey') ? await passkeyRequestOptions(context, id, sessionId) : null;
-    return { methods: methods.length > 0 ? methods : ['password' as const], options };
+    if (methods.length > 0) return { methods, options };
+    return { methods: [(await hasPassword(context.db, id)) ? ('password' as const) : ('signIn' as const)], options };
   }),
 
   confirmFactor: guardedApi.account.confirmFactor.handler(async ({ input, context }) => {

@@ -3,10 +3,9 @@ import { recordRefusal } from '../audit/audit.ts';
 import type { Actor, CalledRoute, RequestContext } from '../services/context.ts';
 import { appError } from '../core/errors.ts';
 import { countCall } from '../http/rate-limit.ts';
-import { movesMoney } from './rights/money-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
 import { applyViewAs } from './view-as.ts';
-import { requireFreshFactor, requireMoneyFactor } from './step-up.ts';
+import { requireFreshFactor } from './step-up.ts';
 
 /** Every route passes here. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authorize(context: RequestContext, route: CalledRoute): Promise<Actor | null> {
@@ -19,11 +18,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw appError('PASSWORD_REQUIRED');
   if (!actor.mustSetPassword && actor.mustEnroll && !enrollmentRoutes.has(route.name)) throw appError('FACTOR_REQUIRED');
   if (mayCall(meta, actor.granted)) {
-    if (meta.fresh)
-      await ('permission' in meta && movesMoney(meta.permission) ? requireMoneyFactor : requireFreshFactor)({
-        ...context,
-        actor,
-      });
+    if (meta.fresh) await requireFreshFactor({ ...context, actor });
     return actor;
   }
   await recordRefusal({ ...context, actor, route }, 'FORBIDDEN');

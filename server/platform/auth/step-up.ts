@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { administrators, sessions } from './tables.ts';
 import { actorOf, type QueryContext, type RequestContext } from '../services/context.ts';
+import type { Queries } from '../db/db.ts';
 import { badField, appError } from '../core/errors.ts';
 import { hasFactor, consumeFactor } from './sign-in/factors.ts';
 import { isPassword } from './sign-in/password.ts';
@@ -11,34 +12,41 @@ import type { ProofShown } from '../../../api/access/session.ts';
 export const maxFactorAgeMs = 5 * 60_000;
 
 /**
- * For permissions and sign-in methods. Throws FACTOR_STALE without a factor in the last five minutes. Passes people who have none, because
- * roles can require one.
+ * For money, permissions, publishing and sign-in methods. Throws FACTOR_STALE unless a factor was confirmed in the last five
+ * minutes, and FACTOR_REQUIRED without a factor. Demo accounts need none outside production.
  */
 export async function requireFreshFactor(context: QueryContext): Promise<void> {
-  if (isFresh(context, (await shownHere(context))?.factorAt)) return;
-  if (await hasFactor(context.db, actorOf(context).id)) throw appError('FACTOR_STALE');
-}
-
-/** For money. Without a factor FACTOR_REQUIRED, except for demo accounts. */
-export async function requireMoneyFactor(context: RequestContext): Promise<void> {
   const { id } = actorOf(context);
-  if (await hasFactor(context.db, id)) return requireFreshFactor(context);
+  if (await hasFactor(context.db, id)) {
+    if (isFresh(context, (await shownHere(context))?.factorAt)) return;
+    throw appError('FACTOR_STALE');
+  }
   const [own] = await context.db.select({ demo: administrators.demo }).from(administrators).where(eq(administrators.id, id));
   if (!own?.demo || context.services.config.production) throw appError('FACTOR_REQUIRED');
 }
 
-/** For one's own sign-in methods. Without a factor the password must be fresh, or a passer-by could add their own factor. */
+/**
+ * For one's own sign-in methods. Without a factor the password must be fresh, or a passer-by could add their own factor. Without
+ * a password the sign-in itself must be fresh.
+ */
 export async function requireFreshProof(context: RequestContext): Promise<void> {
+  const { id } = actorOf(context);
   const shown = await shownHere(context);
   if (isFresh(context, shown?.factorAt)) return;
-  const isShown = isFresh(context, shown?.passwordAt) && !(await hasFactor(context.db, actorOf(context).id));
-  if (!isShown) throw appError('FACTOR_STALE');
+  if (await hasFactor(context.db, id)) throw appError('FACTOR_STALE');
+  const shownAt = (await hasPassword(context.db, id)) ? shown?.passwordAt : shown?.createdAt;
+  if (!isFresh(context, shownAt)) throw appError('FACTOR_STALE');
+}
+
+export async function hasPassword(queries: Queries, administratorId: string): Promise<boolean> {
+  const withPassword = and(eq(administrators.id, administratorId), isNotNull(administrators.passwordHash));
+  return (await queries.$count(administrators, withPassword)) > 0;
 }
 
 async function shownHere(context: QueryContext) {
-  const { factorAt, passwordAt } = sessions;
+  const { factorAt, passwordAt, createdAt } = sessions;
   const { sessionId } = actorOf(context);
-  const [own] = await context.db.select({ factorAt, passwordAt }).from(sessions).where(eq(sessions.id, sessionId));
+  const [own] = await context.db.select({ factorAt, passwordAt, createdAt }).from(sessions).where(eq(sessions.id, sessionId));
   return own;
 }
 

@@ -43,7 +43,7 @@ const messages: Record<ErrorCode, string> = {
   FACTOR_WRONG: 'The second factor is wrong.',
   FACTOR_STALE: 'Confirm your second factor, or your password if you have none, and try again.',
   PASSWORD_REQUIRED: 'Choose your own password first.',
-  FACTOR_REQUIRED: 'Your role requires a second factor. Set one up first.',
+  FACTOR_REQUIRED: 'This requires a second factor. Set one up first.',
   FORBIDDEN: 'You don’t have permission to do this.',
   VIEW_ONLY: 'Nothing can be changed while the panel is viewed as a role or person.',
   GRANT_BEYOND_OWN: 'You can’t grant permissions that you don’t have.',

@@ -10,6 +10,7 @@ import type { Tx } from '../../db/db.ts';
 import { assertAccessKept, assertMayGrant, assertNotSelf } from './escalation.ts';
 import { assertMayManage } from './giving.ts';
 import { newId } from '../../core/ids.ts';
+import { enrollTotp } from '../../../testing/factor.ts';
 import { apiOf, send, testApp, type TestSession, type TestApp } from '../../../testing/support.ts';
 import { hashPassword } from '../sign-in/password.ts';
 import { storeIn } from '../../../../testing/factories/store.ts';
@@ -189,6 +190,7 @@ describe('two people who manage access removing each other at the same moment', 
   interface Person extends TestSession {
     id: string;
     roleId: string;
+    totpSecret: string | null;
   }
   let people: [Person, Person];
   let grantIds: string[];
@@ -214,7 +216,10 @@ describe('two people who manage access removing each other at the same moment', 
         const role = await addRole(tx, grantIds);
         return { roleId: role, ...(await addAdministrator(tx, [role])) };
       });
-      return { id, roleId, ...(await signIn(email)) };
+      const session = await signIn(email);
+      await enrollTotp(app, session.api);
+      const [stored] = await db.select().from(administrators).where(eq(administrators.id, id));
+      return { id, roleId, totpSecret: stored?.totpSecret ?? null, ...session };
     };
     people = [await person(), await person()];
   });
@@ -224,7 +229,11 @@ describe('two people who manage access removing each other at the same moment', 
   async function restore(): Promise<void> {
     const { db } = app.database;
     const ids = people.map(({ id }) => id);
-    await db.update(administrators).set({ enabled: true, deletedAt: null, passwordHash }).where(inArray(administrators.id, ids));
+    for (const { id, totpSecret } of people)
+      await db
+        .update(administrators)
+        .set({ enabled: true, deletedAt: null, passwordHash, totpSecret })
+        .where(eq(administrators.id, id));
     await db.update(sessions).set({ revokedAt: null }).where(inArray(sessions.administratorId, ids));
     await db.delete(administratorRoles).where(inArray(administratorRoles.administratorId, ids));
     await db.insert(administratorRoles).values(people.map(({ id, roleId }) => ({ administratorId: id, roleId })));

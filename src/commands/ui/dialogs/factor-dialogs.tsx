@@ -160,7 +160,9 @@ function Confirm({ answer }: { answer: (shown: boolean) => void }) {
           </p>
         )}
         {ways &&
-          (ways.includes('password') ? (
+          (ways.includes('signIn') ? (
+            <p className="text-body">{t('account.factor.signInAgain')}</p>
+          ) : ways.includes('password') ? (
             <PlainForm
               intro={t('account.factor.passwordIntro')}
               fields={{ value: { as: 'secret', fills: 'current-password', label: 'account.field.current' } }}
@@ -169,7 +171,7 @@ function Confirm({ answer }: { answer: (shown: boolean) => void }) {
             />
           ) : (
             <FactorForm
-              methods={ways.filter((way) => way !== 'password')}
+              methods={ways.filter((way) => way !== 'password' && way !== 'signIn')}
               question={async () => (await api.account.factor()).options ?? '{}'}
               give={give}
             />

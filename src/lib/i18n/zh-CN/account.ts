@@ -33,6 +33,7 @@ export const account = {
     needed: '您的角色要求启用双重验证，请先启用，才能访问其他页面。',
     again: '请验证身份',
     passwordIntro: '请输入密码以继续。',
+    signInAgain: '请退出并重新登录，然后在五分钟内重试。',
   },
   totp: {
     title: '设置身份验证器应用',
