@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright/test';
 import type { AdministratorRow } from '../../api/access/administrators.ts';
-import type { RoleRow } from '../../api/access/roles.ts';
+import { build } from '../../testing/factories/build.ts';
 import { Admin, expect, test } from '../fixtures.ts';
 
 const colleaguePassword = 'correct horse battery staple';
@@ -28,7 +28,11 @@ async function signIn(page: Page, url: string, email: string, password: string):
   await page.keyboard.press('Enter');
 }
 
-async function add(admin: Admin, name: string, role: Partial<Pick<RoleRow, 'needsFactor'>> = {}): Promise<AdministratorRow> {
+async function add(
+  admin: Admin,
+  name: string,
+  role: { needsFactor?: boolean; grants?: string[] } = {},
+): Promise<AdministratorRow> {
   await admin.signIn('all', '/permissions/administrator');
   const {
     done: [made],
@@ -167,5 +171,40 @@ test('a person whose role requires a second factor must set it up after signing 
   await page.getByRole('navigation').getByRole('link', { name: 'News' }).click();
   await page.waitForURL(`${server.url}/news`);
   expect(await person.assess('news.add')).toMatchObject({ state: 'ok' });
+  await context.close();
+});
+
+test('a person without a second factor who publishes is offered to set one up, and can then publish', async ({
+  admin,
+  browser,
+  server,
+  db,
+}) => {
+  const { id, email } = await add(admin, 'publisher', { grants: ['/', '/news', 'news.add', 'news.show'] });
+  await db.query('update administrators set password_expires_at = null where id = $1', [id]);
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  await signIn(page, server.url, email, colleaguePassword);
+  await page.waitForURL(`${server.url}/`);
+  const person = new Admin(page, server.url);
+  await person.open('/news');
+  const {
+    done: [item],
+  } = await person.run('news.add', { params: build.newsFields({ title: 'Ready to publish' }) });
+  await person.open(`/news?open=${item.id}`);
+  const publish = async () => {
+    await person.key('news.show');
+    await page.getByRole('alertdialog').getByRole('button').last().click();
+  };
+  await publish();
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' });
+  const secret = (await dialog.locator('[data-totp-secret]').innerText()).replace(/\s/g, '');
+  await dialog.getByLabel(/^Code from the authenticator app/).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog', { name: 'Recovery codes' }).getByRole('button', { name: 'I’ve saved my codes' }).click();
+  await publish();
+  const isShown = async () => (await db.query('select shown from news where id = $1', [item.id])).rows;
+  await expect.poll(isShown).toEqual([{ shown: true }]);
   await context.close();
 });

@@ -92,9 +92,13 @@ const host: Host = {
     return yes;
   },
   confirmFactor: askFactor,
-  notify: ({ kind, key, values, field, undo, unseen, requestId }) => {
+  notify: ({ kind, key, values, field, undo, unseen, requestId, remedy }) => {
     if (undo) dropUndoToasts();
-    const action = undo ? { label: t('common.undo'), ...shortcutOf('history.undo'), run: () => void undoById(undo) } : null;
+    const action = undo
+      ? { label: t('common.undo'), ...shortcutOf('history.undo'), run: () => void undoById(undo) }
+      : remedy
+        ? { label: t(remedy.label), run: () => void dispatch(remedy.invocation, 'button') }
+        : null;
     const text = field ? tSpaced(key, 'label', t(field)) : t(key, values);
     showToast({
       kind,

@@ -51,7 +51,15 @@ export function noticeOf(error: CommandError, command: AnyCommand | undefined): 
         : error.code === 'UNKNOWN_COMMAND' || error.code === 'BLOCKED' || error.code === 'UNCONFIRMED'
           ? 'errors.generic'
           : `errors.code.${error.code}`;
-  return { kind: 'error' as const, key, requestId: error.requestId ?? null, ...(error.values ? { values: error.values } : {}) };
+  return {
+    kind: 'error' as const,
+    key,
+    requestId: error.requestId ?? null,
+    ...(error.values ? { values: error.values } : {}),
+    ...(error.code === 'FACTOR_REQUIRED'
+      ? { remedy: { label: 'errors.setUpFactor', invocation: { id: 'account.addTotp' } } }
+      : {}),
+  };
 }
 
 export function refusalText(data: unknown): MessageValues {

@@ -3,7 +3,7 @@ import type { TextKey, MessageValues } from '../../lib/i18n/i18n.ts';
 import type { UnansweredCode } from '../../lib/net/client.ts';
 import type { Target } from '../../lib/scope.ts';
 import type { SkippedTarget } from './assess.ts';
-import type { AnyCommand } from './define.ts';
+import type { AnyCommand, Invocation } from './define.ts';
 import type { ParamValues } from './fields.ts';
 import type { InvocationSource, Ui } from './ui.ts';
 
@@ -46,6 +46,8 @@ export interface Notice {
   /** A record that the list does not show. */
   unseen?: { resource: string; id: string };
   requestId?: string | null;
+  /** A button beside the text. */
+  remedy?: { label: TextKey; invocation: Invocation };
 }
 
 export interface Host extends Ui {

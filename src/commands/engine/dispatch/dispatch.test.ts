@@ -642,6 +642,25 @@ describe('running', () => {
     expect(seen.questions[0]?.params).toEqual({ title: 'x' });
   });
 
+  test('a missing second factor is reported with a button that sets one up, and never to a script', async () => {
+    const { dispatch, seen } = setUp(
+      add(() => {
+        throw new ApiError('FACTOR_REQUIRED', 'r1');
+      }),
+    );
+    await dispatch({ id: 'news.add', params: { title: 'x' } }, 'script');
+    expect(seen.notices).toEqual([]);
+    await dispatch({ id: 'news.add', params: { title: 'x' } }, 'palette');
+    expect(seen.notices).toMatchObject([
+      {
+        kind: 'error',
+        key: 'errors.code.FACTOR_REQUIRED',
+        requestId: 'r1',
+        remedy: { label: 'errors.setUpFactor', invocation: { id: 'account.addTotp' } },
+      },
+    ]);
+  });
+
   test('an unknown command is refused, and an unknown error shows the general message', async () => {
     const { dispatch, seen } = setUp(
       add(() => {

@@ -4,6 +4,7 @@ import { signInErrors } from '../access/sign-in-errors.ts';
 /** Keys are the error codes of api/errors.ts. */
 export const errors = {
   ...signInErrors,
+  setUpFactor: 'Set up authenticator app',
   outage: {
     statistics: 'Visits aren’t available because their database isn’t responding, but everything else works.',
   },

@@ -3,6 +3,7 @@ import { signInErrors } from '../access/sign-in-errors.ts';
 /** Keys are the error codes of api/errors.ts. */
 export const errors = {
   ...signInErrors,
+  setUpFactor: '设置身份验证器应用',
   outage: {
     statistics: '统计数据库无响应，暂时无法查看访问数据，其他功能不受影响。',
   },
