@@ -2,6 +2,7 @@
 import { administrators } from './access/administrators.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
+import { services } from './access/services.ts';
 import { session } from './access/session.ts';
 import { wallet } from './access/wallet.ts';
 import { account } from './account/contract.ts';
@@ -32,6 +33,7 @@ export const contract = {
   administrators,
   permissions,
   roles,
+  services,
   session,
   wallet,
   account,

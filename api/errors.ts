@@ -2,7 +2,7 @@ import type { ValidationRule } from './validation-rules.ts';
 
 export const errorStatus = {
   BAD_REQUEST: 400, // data.issues: [{ path, rule }]
-  UNAUTHORIZED: 401, // data.revoked: the session was ended by someone
+  UNAUTHORIZED: 401, // data.revoked: the session was ended by someone; data.token: why a service token is refused
   SIGN_IN_FAILED: 401,
   NO_ACCOUNT: 401, // the signed wallet address belongs to no enabled administrator
   CODE_WRONG: 401,
@@ -14,6 +14,7 @@ export const errorStatus = {
   GRANT_BEYOND_OWN: 403, // data.identifiers: permissions that the caller lacks
   OWN_ACCESS: 403,
   HOLDS_MORE: 403, // data.identifiers: permissions that only the other has
+  NOT_FOR_SERVICES: 403, // a service token called what only a person may do
   VIEW_ONLY: 403, // sent by a page that views the panel as a role or a person (x-view-as)
   NOT_FOUND: 404,
   CONFLICT: 409, // data.current: the current row

@@ -30,6 +30,7 @@ export const menu = [
       { path: '/permissions/administrator', zh: '管理员', en: 'Administrators' },
       { path: '/permissions/role', zh: '角色管理', en: 'Role management' },
       { path: '/permissions/permission', zh: '权限设置', en: 'Permission settings' },
+      { path: '/permissions/service', zh: '服务账号', en: 'Service accounts' },
     ],
   },
   {

@@ -9,6 +9,9 @@ export const validationRules = [
   'taken',
   'drawn',
   'lookAlike',
+  'slug', // small letters, digits and hyphens
+  'network', // not a network in CIDR form
+  'lifetime', // in the past, or beyond SERVICE_TOKEN_DAYS
   'guarded', // a role that only holders of its permissions may give
   'unseen',
   'taproot',

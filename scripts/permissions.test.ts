@@ -25,6 +25,7 @@ test('visitors without a session can call exactly these routes in production', (
     'POST /api/wallet/challenge',
     'POST /api/wallet/session',
     'POST /public/feedback',
+    'POST /public/leaked-tokens',
     'POST /public/visits',
     'POST /public/wallet-connections',
   ]);

@@ -49,6 +49,7 @@ import { checkSecretKey } from './platform/core/encryption.ts';
 import { publicRoutes } from './public.ts';
 import { router } from './router.ts';
 import { sweepHourly } from './platform/db/retention.ts';
+import { sweepServiceTokens } from './access/service-token-sweep.ts';
 import { signDemoMints } from './seed/demo-approvals.ts';
 import { watchClock } from './platform/db/clock-watch.ts';
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts';
@@ -145,7 +146,7 @@ export async function createApp({
     ...Object.fromEntries(importUploads.map((path) => [path, importLimit.bytes + slack])),
   };
   const http = createHttp({ services, router, plain, uploads, files, build });
-  const stopSweeping = sweepHourly(services, [forgetDrafts, sweepPictures, sweepExports]);
+  const stopSweeping = sweepHourly(services, [forgetDrafts, sweepPictures, sweepExports, sweepServiceTokens]);
   const stopSigning = signHeads(services);
   const stopAuditMonths = jobs ? startAuditMonths(services) : async () => {};
   const stopWatchingClock = watchClock(services);

@@ -1,12 +1,14 @@
 import type { RawRoute } from './platform/http/raw-routes.ts';
+import { leakedTokens } from './access/leaked-tokens.ts';
 import { publicReserve } from './custody/reserve.ts';
 import { publicFeedback, publicFeedbackForm } from './feedback/public.ts';
 import { publicNews } from './news/public.ts';
 import { publicNotices } from './notices/public.ts';
 import { publicVisits, publicWalletConnections } from './statistics/public.ts';
 
-/** Called by the official website without a session. */
+/** Called without a session, most by the official website. */
 export const publicRoutes: readonly RawRoute[] = [
+  leakedTokens,
   publicFeedback,
   publicFeedbackForm,
   publicNews,

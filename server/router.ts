@@ -3,6 +3,7 @@ import { guardRouter } from './platform/http/router.ts';
 import { administrators } from './access/administrators.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
+import { services } from './access/services.ts';
 import { session } from './access/session.ts';
 import { wallet } from './access/wallet.ts';
 import { account } from './account/routes.ts';
@@ -38,6 +39,7 @@ export const router = guardRouter({
   administrators,
   permissions,
   roles,
+  services,
   session,
   wallet,
   account,

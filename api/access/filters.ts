@@ -8,4 +8,6 @@ export const administratorFilters = {
   createdAt: timeFilter,
 } as const;
 
+export const serviceFilters = { q: searchFilter, enabled: flagFilter, createdAt: timeFilter } as const;
+
 export const roleFilters = { q: searchFilter, createdAt: timeFilter } as const;

@@ -28,6 +28,16 @@ export const accessNames = {
   'permissions.move': { zh: '移动权限节点', en: 'Move permission node' },
   'permissions.delete': { zh: '删除权限节点', en: 'Delete permission node' },
   'permissions.reset': { zh: '恢复内置权限树', en: 'Reset permission tree' },
+
+  'services.add': { zh: '新增服务账号', en: 'Add service account' },
+  'services.edit': { zh: '编辑服务账号', en: 'Edit service account' },
+  'services.enable': { zh: '启用服务账号', en: 'Enable service account' },
+  'services.disable': { zh: '停用服务账号', en: 'Disable service account' },
+  'services.delete': { zh: '删除服务账号', en: 'Delete service account' },
+  'services.open': { zh: '查看服务账号', en: 'Open service account' },
+  'services.addToken': { zh: '新增令牌', en: 'Add token' },
+  'services.rotateToken': { zh: '轮换令牌', en: 'Rotate token' },
+  'services.revokeToken': { zh: '吊销令牌', en: 'Revoke token' },
 } as const satisfies Record<string, Name>;
 
 export const accessFunctions = {
@@ -50,5 +60,15 @@ export const accessFunctions = {
     'permissions.move',
     'permissions.delete',
     'permissions.reset',
+  ],
+  '/permissions/service': [
+    'services.add',
+    'services.edit',
+    'services.enable',
+    'services.disable',
+    'services.delete',
+    'services.addToken',
+    'services.rotateToken',
+    'services.revokeToken',
   ],
 } as const satisfies Functions<typeof accessNames>;

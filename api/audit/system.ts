@@ -14,6 +14,8 @@ export interface SystemActions {
   import: 'done' | 'failed';
   mint: NonNullable<DepositRow['mint']>['state'];
   role: 'grant';
+  /** `idle`: revoked because it was not used. */
+  serviceToken: 'firstUse' | 'newNetwork' | 'idle';
   session: 'resume';
   withdrawal: WithdrawalRow['status'] | 'seen';
 }

@@ -1,6 +1,6 @@
 import { eq, inArray, isNull } from 'drizzle-orm';
 import { isLookAlike } from '../../api/look-alikes.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField } from '../platform/core/errors.ts';
@@ -92,7 +92,7 @@ async function mailLinkAs(
   const at = new Date(context.services.now());
   const until = new Date(at.getTime() + linkMs);
   const link = await newPasswordLink(tx, context, id);
-  const by = actorOf(context).email;
+  const by = requirePerson(context).email;
   const mail = bilingualMail(texts, (language) => ({
     by,
     link,

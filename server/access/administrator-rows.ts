@@ -15,7 +15,7 @@ const maxSessions = 50;
 /** Keeps the order of `rows`. */
 export async function presentAdministrators(
   queries: Queries,
-  actor: Actor,
+  actor: Pick<Actor, 'id' | 'granted'>,
   rows: readonly AdministratorSource[],
 ): Promise<AdministratorRow[]> {
   const ids = rows.map(({ id }) => id);

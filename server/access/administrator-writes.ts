@@ -4,7 +4,7 @@ import { toIds, revokeMailedLinks } from './administrator-effects.ts';
 import { recordAccountChange } from '../platform/auth/account-changes.ts';
 import { revokeSessionsOf } from '../platform/auth/sign-in/sessions.ts';
 import { auditedFields, presentAdministrators } from './administrator-rows.ts';
-import type { Actor, RequestContext } from '../platform/services/context.ts';
+import type { Person, RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { assertAccessKept, assertNotSelf, lockAccess } from '../platform/auth/rights/escalation.ts';
@@ -103,7 +103,7 @@ function noteChanges(
   }
 }
 
-export async function readAdministratorRows(tx: Tx, actor: Actor, ids: readonly string[]): Promise<AdministratorRow[]> {
+export async function readAdministratorRows(tx: Tx, actor: Person, ids: readonly string[]): Promise<AdministratorRow[]> {
   const rows = await tx
     .select()
     .from(table)
@@ -111,7 +111,7 @@ export async function readAdministratorRows(tx: Tx, actor: Actor, ids: readonly 
   return inRequestedOrder(ids, await presentAdministrators(tx, actor, rows));
 }
 
-export async function presentAdministrator(tx: Tx, actor: Actor, id: string): Promise<AdministratorRow> {
+export async function presentAdministrator(tx: Tx, actor: Person, id: string): Promise<AdministratorRow> {
   const [row] = await readAdministratorRows(tx, actor, [id]);
   if (!row) throw appError('NOT_FOUND');
   return row;

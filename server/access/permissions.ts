@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { kindOfNode, type NodePlace, type NodeRow, type TreeChange } from '../../api/access/permissions.ts';
 import { builtInTree, hasEffect, isScreen } from '../platform/auth/rights/built-in-tree.ts';
-import type { Actor, RequestContext } from '../platform/services/context.ts';
+import type { Person, RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, appError } from '../platform/core/errors.ts';
 import { recordRightsGained } from '../platform/auth/account-changes.ts';
@@ -292,7 +292,7 @@ async function reorderSiblings(tx: Tx, id: string, { siblings, at }: NodeSlot): 
 async function removeNodes(
   context: RequestContext,
   tx: Tx,
-  actor: Actor,
+  actor: Person,
   deletedNodes: readonly NodeRow[],
   note: RecordAudit,
 ): Promise<void> {

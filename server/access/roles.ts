@@ -3,7 +3,7 @@ import { isLookAlike } from '../../api/look-alikes.ts';
 import { and, asc, count, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { RoleFields, RoleRow } from '../../api/access/roles.ts';
 import { hasEffect } from '../platform/auth/rights/built-in-tree.ts';
-import { actorOf, type Actor, type RequestContext } from '../platform/services/context.ts';
+import { actorOf, type Person, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, appError } from '../platform/core/errors.ts';
 import { recordAccountChange, recordRightsGained } from '../platform/auth/account-changes.ts';
@@ -261,14 +261,14 @@ async function namedNodes(tx: Tx, grants: readonly string[]): Promise<Permission
   return found;
 }
 
-async function assertMayPut(tx: Tx, actor: Actor, nodes: readonly PermissionNodeRow[]): Promise<void> {
+async function assertMayPut(tx: Tx, actor: Person, nodes: readonly PermissionNodeRow[]): Promise<void> {
   const mayGrant = await grantable(tx, actor.granted);
   const beyond = nodes.map(({ identifier }) => identifier).filter((identifier) => !mayGrant(identifier));
   if (beyond.length > 0) await assertMayGrant(tx, actor, beyond);
 }
 
 /** The caller must be able to give every role that a list has now or had, as with permissions. */
-async function assertMayList(tx: Tx, actor: Actor, before: readonly string[], after: readonly string[]): Promise<void> {
+async function assertMayList(tx: Tx, actor: Person, before: readonly string[], after: readonly string[]): Promise<void> {
   const ids = [...new Set([...before, ...after])];
   if (ids.length === 0) return;
   const found = await tx.select({ id: table.id }).from(table).where(inArray(table.id, ids));
@@ -307,7 +307,7 @@ function assertFactorForMoney(
 }
 
 /** Throws OWN_ACCESS for removing the second factor from one's own role. */
-async function assertNotHeld(tx: Tx, { id }: Actor, roleId: string): Promise<void> {
+async function assertNotHeld(tx: Tx, { id }: Person, roleId: string): Promise<void> {
   const own = and(eq(administratorRoles.administratorId, id), eq(administratorRoles.roleId, roleId));
   if ((await tx.$count(administratorRoles, own)) > 0) throw appError('OWN_ACCESS');
 }

@@ -10,7 +10,7 @@ import {
 } from '../platform/auth/sign-in/sign-in.ts';
 import { recordAudit, recordRefusal } from '../platform/audit/audit.ts';
 import { checkCode, codeWait, queueCode, sendCode } from '../platform/auth/sign-in/codes.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { actorOf, requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { fingerprint } from '../platform/http/cookies.ts';
 import { appError } from '../platform/core/errors.ts';
 import { withConstantDuration } from '../platform/core/constant-time.ts';
@@ -159,7 +159,7 @@ export const session = {
   }),
 
   signOut: guardedApi.session.signOut.handler(async ({ context }) => {
-    const { sessionId } = actorOf(context);
+    const { sessionId } = requirePerson(context);
     await context.db.transaction(async (tx) => {
       await revokeSession(tx, context, sessionId);
       await recordAudit(tx, context, [{ entity: 'session', id: sessionId }]);

@@ -2,7 +2,7 @@ import { recordOwnChange } from '../platform/auth/account-changes.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { maySignIn, signInOrChallenge, toSignInAttempt } from '../platform/auth/sign-in/sign-in.ts';
 import { recordRefusal } from '../platform/audit/audit.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { preSession, readPreSession } from '../platform/http/cookies.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
@@ -49,7 +49,7 @@ export const wallet = {
   }),
 
   bindChallenge: guardedApi.wallet.bindChallenge.handler(({ input, context }) => {
-    const { email, sessionId } = actorOf(context);
+    const { email, sessionId } = requirePerson(context);
     return putWalletChallenge(context, 'walletBind', sessionId, input.address, {
       asks: 'wants you to link your Bitcoin address',
       explains: `Let this address sign in to the Admin Panel as ${email}.`,
@@ -57,7 +57,7 @@ export const wallet = {
   }),
 
   bindAddress: guardedApi.wallet.bindAddress.handler(async ({ input, context }) => {
-    const { id, email, sessionId } = actorOf(context);
+    const { id, email, sessionId } = requirePerson(context);
     await requireFreshProof(context);
     const attempt = await countAttempt(context.services, `bind ${id}`, context.ip);
     const address = await consumeWalletAnswer(context, 'walletBind', sessionId, input);
@@ -75,7 +75,7 @@ export const wallet = {
   }),
 
   unbindAddress: guardedApi.wallet.unbindAddress.handler(async ({ context }) => {
-    const { id, email } = actorOf(context);
+    const { id, email } = requirePerson(context);
     await requireFreshProof(context);
     return writeOnce(context, {}, async (tx, note) => {
       const before = await setAddress(tx, context, null);
@@ -106,7 +106,7 @@ async function assertStillBound(tx: Tx, id: string, address: string): Promise<vo
 
 /** Ends all other sessions. Returns the previous address. */
 async function setAddress(tx: Tx, context: RequestContext, walletAddress: string | null): Promise<string | null> {
-  const { id, sessionId } = actorOf(context);
+  const { id, sessionId } = requirePerson(context);
   const at = new Date(context.services.now());
   const [own] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
   const before = own?.walletAddress ?? null;

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { recordOwnChange } from '../platform/auth/account-changes.ts';
 import { putChallenge, peekChallenge, burnChallenge } from '../platform/auth/sign-in/challenges.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { badField, appError } from '../platform/core/errors.ts';
 import {
@@ -26,7 +26,7 @@ import { administrators, passkeys, recoveryCodes, sessions } from '../platform/a
 /** Requires a recently confirmed second factor, if there is one. */
 export const factorRoutes = {
   startTotp: guardedApi.account.startTotp.handler(async ({ context }) => {
-    const { id, email, sessionId } = actorOf(context);
+    const { id, email, sessionId } = requirePerson(context);
     await requireFreshProof(context);
     const { secret, uri } = newTotp(email);
     await putChallenge(
@@ -39,7 +39,7 @@ export const factorRoutes = {
   }),
 
   addTotp: guardedApi.account.addTotp.handler(async ({ input, context }) => {
-    const { id, sessionId } = actorOf(context);
+    const { id, sessionId } = requirePerson(context);
     await requireFreshProof(context);
     const attempt = await countAttempt(context.services, `enrol ${id}`, context.ip);
     const challenge = await peekChallenge(context, 'totp', sessionId);
@@ -61,7 +61,7 @@ export const factorRoutes = {
   }),
 
   removeTotp: guardedApi.account.removeTotp.handler(async ({ context }) => {
-    const { id } = actorOf(context);
+    const { id } = requirePerson(context);
     await requireFreshFactor(context);
     return writeOnce(context, {}, async (tx, note) => {
       const [own] = await tx.select().from(administrators).where(eq(administrators.id, id)).for('update');
@@ -75,7 +75,7 @@ export const factorRoutes = {
   }),
 
   newRecoveryCodes: guardedApi.account.newRecoveryCodes.handler(async ({ context }) => {
-    const { id } = actorOf(context);
+    const { id } = requirePerson(context);
     await requireFreshFactor(context);
     if (!(await hasFactor(context.db, id))) throw appError('NOT_FOUND');
     // Codes are shown once and never stored, not even with the Idempotency-Key.
@@ -91,13 +91,13 @@ export const factorRoutes = {
   }),
 
   startPasskey: guardedApi.account.startPasskey.handler(async ({ context }) => {
-    const actor = actorOf(context);
+    const actor = requirePerson(context);
     await requireFreshProof(context);
     return { options: await passkeyCreationOptions(context, actor, actor.sessionId) };
   }),
 
   addPasskey: guardedApi.account.addPasskey.handler(async ({ input, context }) => {
-    const { id, sessionId } = actorOf(context);
+    const { id, sessionId } = requirePerson(context);
     await requireFreshProof(context);
     const made = await verifyNewPasskey(context, id, input.response, sessionId);
     let codes: string[] | null = null;
@@ -117,7 +117,7 @@ export const factorRoutes = {
   }),
 
   removePasskey: guardedApi.account.removePasskey.handler(async ({ input, context }) => {
-    const { id } = actorOf(context);
+    const { id } = requirePerson(context);
     await requireFreshFactor(context);
     return writeOnce(context, input, async (tx, note) => {
       await lockSelf(tx, id);
@@ -136,7 +136,7 @@ export const factorRoutes = {
 
 /** Ends all other sessions, which began without the factor, and sends a mail. */
 async function settle(tx: Tx, context: RequestContext, notice: OwnerNotice): Promise<void> {
-  const { id, email, sessionId } = actorOf(context);
+  const { id, email, sessionId } = requirePerson(context);
   await revokeSessionsOf(tx, context, [id], { keep: sessionId });
   await recordOwnChange(tx, context, id, 'factor');
   await notifyOwner(tx, context, email, notice);
@@ -151,12 +151,12 @@ async function markFresh(tx: Tx, context: RequestContext): Promise<void> {
   await tx
     .update(sessions)
     .set({ factorAt })
-    .where(eq(sessions.id, actorOf(context).sessionId));
+    .where(eq(sessions.id, requirePerson(context).sessionId));
 }
 
 /** Only with the first factor; never stored. Null: codes exist. */
 async function firstCodes(tx: Tx, context: RequestContext): Promise<string[] | null> {
-  const { id } = actorOf(context);
+  const { id } = requirePerson(context);
   return (await recoveryCodesLeft(tx, id)) > 0 ? null : makeRecoveryCodes(tx, context, id);
 }
 

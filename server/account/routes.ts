@@ -1,7 +1,7 @@
 import { and, asc, desc, eq } from 'drizzle-orm';
 import { countAccessChange } from '../platform/auth/rights/access-changes.ts';
 import { checkCode, sendCode } from '../platform/auth/sign-in/codes.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { badField, appError } from '../platform/core/errors.ts';
 import { factorMethodsOf, needsFactor, recoveryCodesLeft } from '../platform/auth/sign-in/factors.ts';
 import { guardedApi } from '../platform/http/router.ts';
@@ -22,7 +22,7 @@ export const account = {
   ...factorRoutes,
 
   get: guardedApi.account.get.handler(async ({ context }) => {
-    const { id, sessionId } = actorOf(context);
+    const { id, sessionId } = requirePerson(context);
     const { db } = context;
     const own = await self(context);
     const held = await db
@@ -67,11 +67,11 @@ export const account = {
 
   sendCode: guardedApi.account.sendCode.handler(({ context }) => {
     requireMail(context.services);
-    return sendCode(context, actorOf(context), 'changePassword');
+    return sendCode(context, requirePerson(context), 'changePassword');
   }),
 
   changePassword: guardedApi.account.changePassword.handler(async ({ input, context }) => {
-    const actor = actorOf(context);
+    const actor = requirePerson(context);
     const own = await self(context);
     const attempt = await verifyCurrentPassword(context, own, input.current)
       .catch(notifyingOwner(context, actor, 'step'))
@@ -92,7 +92,7 @@ export const account = {
   }),
 
   factor: guardedApi.account.factor.handler(async ({ context }) => {
-    const { id, sessionId } = actorOf(context);
+    const { id, sessionId } = requirePerson(context);
     const methods = await factorMethodsOf(context.db, id);
     const options = methods.includes('passkey') ? await passkeyRequestOptions(context, id, sessionId) : null;
     if (methods.length > 0) return { methods, options };
@@ -106,7 +106,7 @@ export const account = {
 
   endSession: guardedApi.account.endSession.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      const { id, sessionId } = actorOf(context);
+      const { id, sessionId } = requirePerson(context);
       const ended = await tx
         .update(sessions)
         .set({ revokedAt: new Date(context.services.now()) })
@@ -121,7 +121,7 @@ export const account = {
 
   endOtherSessions: guardedApi.account.endOtherSessions.handler(({ context }) =>
     writeOnce(context, {}, async (tx, note) => {
-      const { id, sessionId } = actorOf(context);
+      const { id, sessionId } = requirePerson(context);
       const ended = await revokeSessionsOf(tx, context, [id], { keep: sessionId });
       note({ entity: 'administrator', id, after: { ended } });
       return { ended };
@@ -133,7 +133,7 @@ async function self(context: RequestContext) {
   const [own] = await context.db
     .select()
     .from(administrators)
-    .where(eq(administrators.id, actorOf(context).id));
+    .where(eq(administrators.id, requirePerson(context).id));
   if (!own) throw appError('UNAUTHORIZED');
   return own;
 }

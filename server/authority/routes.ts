@@ -5,7 +5,7 @@ import type { StatementRow } from '../../api/authority/contract.ts';
 import type { SignedKind, Statement, StatementOf } from '../../api/authority/statements.ts';
 import { usedToday } from '../deposits/shared/used-today.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { actorOf, requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { administrators } from '../platform/auth/tables.ts';
 import { appError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -75,7 +75,7 @@ export const authority = {
 
   sign: guardedApi.authority.sign.handler(({ input, context }) =>
     append(context, { id: input.id, heard: input.heard ?? false, onlySigns: input.onlySigns ?? false }, async (log, note, tx) => {
-      const { id: person } = actorOf(context);
+      const { id: person } = requirePerson(context);
       const statement = await statementBy(tx, log.state(), input.id);
       if (!statement) throw appError('NOT_FOUND');
       const isEnrolment = statement.kind === 'approver.add' && statement.content.person !== person;
@@ -95,7 +95,7 @@ export const authority = {
   ),
 
   people: guardedApi.authority.people.handler(async ({ input, context: { db }, context }) =>
-    withPeople.some((path) => actorOf(context).granted.has(path))
+    withPeople.some((path) => requirePerson(context).granted.has(path))
       ? db
           .select({ id: administrators.id, email: administrators.email })
           .from(administrators)
@@ -105,7 +105,7 @@ export const authority = {
 
   enrolment: guardedApi.authority.enrolment.handler(async ({ context }) => {
     const log = await read(context);
-    const keys = log.people.get(actorOf(context).id)?.keys.map(({ key }) => key) ?? [];
+    const keys = log.people.get(requirePerson(context).id)?.keys.map(({ key }) => key) ?? [];
     return { keys, place: genesisPositionOf(log) };
   }),
 
@@ -115,7 +115,7 @@ export const authority = {
 
   enrol: guardedApi.authority.enrol.handler(({ input, context }) =>
     append(context, input, async (log, note, tx) => {
-      const { id: person, email: name } = actorOf(context);
+      const { id: person, email: name } = requirePerson(context);
       const content = { person, name, roles: await roleNamesOf(tx, person), key: input.key };
       return storeProposal(context, tx, log, note, 'approver.add', content);
     }),
@@ -163,7 +163,7 @@ const withAddresses: readonly MenuPath[] = [
 const withPeople: readonly MenuPath[] = ['/selfCustody/authority', '/audit'];
 
 const seesAddresses = (context: RequestContext): boolean => {
-  const { granted } = actorOf(context);
+  const { granted } = requirePerson(context);
   return withAddresses.some((path) => granted.has(path));
 };
 
@@ -229,7 +229,7 @@ async function storeProposal<K extends SignedKind>(
   kind: K,
   content: StatementOf<K>['content'],
 ): Promise<Statement> {
-  const { id: person } = actorOf(context);
+  const { id: person } = requirePerson(context);
   const { services } = context;
   const statement: Statement = newStatement(log.state(), kind, content, services.now() + validityMs);
   await requireEligibleFor(context, tx, log.state(), statement);
@@ -246,7 +246,7 @@ function append(
   payload: unknown,
   make: (log: LogWriter, note: RecordAudit, tx: Tx) => Promise<Statement>,
 ): Promise<StatementRow> {
-  const { id: person, email: name } = actorOf(context);
+  const { id: person, email: name } = requirePerson(context);
   return writeOnce(context, payload, async (tx, note) => {
     try {
       const [authorityNow, hash] = await appending(tx, context.services, async (log) => {

@@ -31,7 +31,7 @@ import { crsmChainOf } from './shared/chain-of.ts';
 import { readFiguresAge, isBlockStale } from './shared/staleness.ts';
 import { followerOf, refreshNow } from './shared/watch.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext, type Services } from '../platform/services/context.ts';
 import { PriceUnavailableError, type CrsmChain } from './chain.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
@@ -156,7 +156,7 @@ export const crsm = {
 };
 
 const isOwn = (context: RequestContext, id: string) =>
-  and(eq(crsmCalls.id, id), eq(crsmCalls.administratorId, actorOf(context).id));
+  and(eq(crsmCalls.id, id), eq(crsmCalls.administratorId, requirePerson(context).id));
 
 // ── Rows ───────────────────────────────────────────────────────────────────
 
@@ -378,7 +378,7 @@ async function insertCall(
   chain: CrsmChain,
   planned: PlannedCall,
 ): Promise<CrsmCallRow> {
-  const { id, email } = actorOf(context);
+  const { id, email } = requirePerson(context);
   const now = new Date(context.services.now());
   const [row] = await queries
     .insert(crsmCalls)

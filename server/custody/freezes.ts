@@ -4,7 +4,7 @@ import { readLogFreezes } from '../authority/shared/lifting.ts';
 import { NotSignedError } from '../authority/shared/signing.ts';
 import { proposeUnfreeze, signUnfreeze } from '../authority/shared/unfreeze-approval.ts';
 import type { OtherFreezes } from '../../api/custody/contract.ts';
-import { actorOf, type Services } from '../platform/services/context.ts';
+import { actorOf, personOf, requirePerson, type Services } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -23,7 +23,8 @@ export const freezes = {
       await lockFreezes(tx);
       const open = (await openFreezes(tx)).find(({ kind }) => kind === 'manual');
       if (open) return unmodified({ id: open.id });
-      const { id: openedBy, email: openedEmail } = actorOf(context);
+      const { email: openedEmail } = actorOf(context);
+      const openedBy = personOf(context)?.id ?? null;
       const at = new Date(context.services.now());
       const row = { id: newId(), kind: 'manual' as const, figures: '{}', at, openedBy, openedEmail, openedReason: reason };
       await tx.insert(moneyFreezes).values(row);
@@ -47,7 +48,7 @@ export const freezes = {
     writeOnce(context, { ...input, signed: null }, async (tx, note) => {
       const { services } = context;
       const open = await lockOpen(tx, input.freeze);
-      const { id: actor } = actorOf(context);
+      const { id: actor } = requirePerson(context);
       const signed = await inLog(open, input.reason, (content) => signUnfreeze(context, tx, content, input.signed ?? null));
       if (!signed && (await isCauseAlone(tx, open, actor)))
         throw appError('MONEY_REFUSED', { id: open.id, reason: 'OWN_FREEZE' });

@@ -5,7 +5,7 @@ import { differenceOf } from '../../api/custody/difference.ts';
 import { weiPerToken } from '../../api/money.ts';
 import { readAddresses, type InstitutionReading } from './shared/institution-figures.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { actorOf, memoizePerServer } from '../platform/services/context.ts';
+import { requirePerson, memoizePerServer } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { historyOf } from '../platform/records/history.ts';
@@ -124,7 +124,7 @@ export const dataPanel = {
     const [open] = await openFreezes(db);
     if (!open) return { open: null };
     const liftingRequest = { freeze: open.id, difference: differenceOf(open) };
-    const lifting = await readLifting(services, db, liftingRequest, actorOf(context).id);
+    const lifting = await readLifting(services, db, liftingRequest, requirePerson(context).id);
     return { open: { ...presentOpening(open), lifting, others: await otherOpenFreezes(services, db, open.id) } };
   }),
 

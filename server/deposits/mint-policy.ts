@@ -6,7 +6,7 @@ import { isFrozen } from '../custody/shared/freezes.ts';
 import { countsForMoney, type IneligibleSigner } from '../platform/auth/rights/counts-for-money.ts';
 import { currentHolders } from '../platform/auth/rights/current-holders.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { appError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { authorsOfDeposit } from './authors.ts';
@@ -36,8 +36,8 @@ export async function requireAllowed(
   if (block) throw blockedError(row.id, block);
   if (isUnownedAddress(row.userAddress, config)) throw moneyRefusal('RECEIVER', { id: row.id });
   const authors = await authorsOfDeposit(tx, row);
-  if (authors.has(actorOf(context).id)) throw moneyRefusal('FOUR_EYES', { id: row.id });
-  const doubt = await countsForMoney(tx, actorOf(context).id, countingOptions(context, authors));
+  if (authors.has(requirePerson(context).id)) throw moneyRefusal('FOUR_EYES', { id: row.id });
+  const doubt = await countsForMoney(tx, requirePerson(context).id, countingOptions(context, authors));
   if (doubt) throw ineligibleErrorFor(row.id, doubt);
   return { evm, authors };
 }
@@ -49,7 +49,7 @@ export async function missingSignatures(
   row: Deposit,
   counted: ApprovalCount,
 ): Promise<{ missing: number; doubt: IneligibleSigner | undefined }> {
-  const { id: actor } = actorOf(context);
+  const { id: actor } = requirePerson(context);
   const { band, signers } = counted;
   const { missing, ineligible } = await countMissing(context, tx, counted, actor, (people) =>
     currentHolders(tx, context, people, 'deposits.confirm'),

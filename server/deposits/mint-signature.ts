@@ -9,7 +9,7 @@ import {
 } from '../authority/shared/mint-approval.ts';
 import { ineligibleSignerOf, requireEligible } from '../authority/shared/eligible-signers.ts';
 import { NotSignedError } from '../authority/shared/signing.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Config } from '../platform/core/config.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { moneyRefusal } from './mint-policy.ts';
@@ -72,7 +72,7 @@ export async function signCanceled(context: RequestContext, tx: Tx, row: Deposit
 }
 
 const signerOf = (context: RequestContext) => {
-  const { id: person, email: name } = actorOf(context);
+  const { id: person, email: name } = requirePerson(context);
   return { person, name };
 };
 

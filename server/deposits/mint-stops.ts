@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import { ybtcAbi } from '../../chain/abi/ybtc.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { signerOf } from '../platform/evm/mint.ts';
@@ -55,7 +55,7 @@ export const mintStops = {
       const mint = await lockMint(tx, input.id);
       const before = await lockRow(tx, deposits, item, depositState);
       if (!mint || !isStopped(mint)) throw moneyRefusal('NOT_CLOSABLE', { id: input.id });
-      if (before.confirmedBy === actorOf(context).id) throw moneyRefusal('CONFIRMED_BY_YOU', { id: input.id });
+      if (before.confirmedBy === requirePerson(context).id) throw moneyRefusal('CONFIRMED_BY_YOU', { id: input.id });
       if (outcome === null || asked?.updatedAt.getTime() !== mint.updatedAt.getTime())
         throw moneyRefusal('CHANGED', { id: input.id });
       if (outcome !== 'never') throw moneyRefusal(outcome, { id: input.id });

@@ -29,7 +29,7 @@ import { signingRefusal } from './signing-refusal.ts';
 import { requeueMint } from '../mints/mints.ts';
 import { unblock } from './unblock.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField, appError } from '../platform/core/errors.ts';
@@ -91,7 +91,7 @@ export const deposits = {
     writeOnce(context, input, async (tx, note) => {
       const values = valuesOf(context, input);
       const now = new Date(context.services.now());
-      const by = { createdBy: actorOf(context).id, ...modifiedBy(context) };
+      const by = { createdBy: requirePerson(context).id, ...modifiedBy(context) };
       const [row] = await tx
         .insert(table)
         .values({ ...values, ...by, id: newId(), createdAt: now, updatedAt: now })
@@ -199,7 +199,7 @@ export const deposits = {
         .set({
           status: 'confirmed',
           mintStatus: 'queued',
-          confirmedBy: actorOf(context).id,
+          confirmedBy: requirePerson(context).id,
           confirmedAt: at,
           statement,
           ...nextVersion(context, table),
@@ -290,7 +290,7 @@ function valuesOf({ services }: RequestContext, fields: DepositFields) {
 }
 
 const modifiedBy = (context: RequestContext) => {
-  const { id, email } = actorOf(context);
+  const { id, email } = requirePerson(context);
   return { modifiedBy: id, modifiedEmail: email };
 };
 

@@ -1,7 +1,7 @@
 import type { MoneyRefusal } from '../../api/deposits/contract.ts';
 import { roleInLog } from '../authority/shared/role-in-log.ts';
 import { readApprovalStatus } from '../authority/shared/approval-status.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { personOf, requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { isAppError } from '../platform/core/errors.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { moneyRefusal, requireAllowed, requireRoomToday } from './mint-policy.ts';
@@ -10,7 +10,8 @@ import type { Deposit } from './rows.ts';
 
 /** MONEY_REFUSED data for the review. `confirm` decides again. Null: no known reason, or no permission. */
 export async function signingRefusal(context: RequestContext, row: Deposit): Promise<Readonly<Record<string, unknown>> | null> {
-  if (row.status !== 'created' || !actorOf(context).granted.has('deposits.confirm')) return null;
+  const person = personOf(context);
+  if (row.status !== 'created' || !person?.granted.has('deposits.confirm')) return null;
   try {
     await context.db.transaction((tx) => requireSignable(context, tx, row));
     return null;
@@ -26,7 +27,7 @@ async function requireSignable(context: RequestContext, tx: Tx, row: Deposit): P
   const { authors } = await requireAllowed(context, tx, row);
   const { band, signers } = (await readApprovalStatus(context.services, tx))({ statement: row.statement, satoshi: row.amount });
   if (!band) throw refuseFor('NO_POLICY');
-  const status = await roleInLog(context.services, tx, actorOf(context).id, band.role);
+  const status = await roleInLog(context.services, tx, requirePerson(context).id, band.role);
   if (status === 'noKey') throw refuseFor('NO_KEY');
   if (status === 'otherRole') throw refuseFor('ROLE', { role: [band.role ?? ''] });
   if ((await missingFor(context, tx, { band, signers, authors })) <= 1) await requireRoomToday(context, tx, row, band);

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { checkCombination } from '../platform/auth/rights/counts-for-money.ts';
 import { currentHolders } from '../platform/auth/rights/current-holders.ts';
-import { actorOf } from '../platform/services/context.ts';
+import { requirePerson } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { lockRow } from '../platform/records/versions.ts';
 import { writeOnce } from '../platform/records/write.ts';
@@ -17,7 +17,7 @@ import { mints } from '../mints/tables.ts';
 export const unblock = guardedApi.deposits.unblock.handler(({ input, context }) =>
   writeOnce(context, input, async (tx, note) => {
     const { reason, block: blockId, ...item } = input;
-    const { id: person } = actorOf(context);
+    const { id: person } = requirePerson(context);
     const row = await lockRow(tx, deposits, item, depositState);
     const block = await openBlock(tx, row);
     if (!block) throw moneyRefusal('NOT_BLOCKED', { id: row.id });

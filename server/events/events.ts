@@ -1,5 +1,5 @@
 import { appError } from '../platform/core/errors.ts';
-import { actorOf, memoizePerServer, type Services } from '../platform/services/context.ts';
+import { requirePerson, memoizePerServer, type Services } from '../platform/services/context.ts';
 import { describeError } from '../platform/core/log.ts';
 import type { RawRoute } from '../platform/http/raw-routes.ts';
 import { revokedCondition } from '../platform/auth/sign-in/sessions.ts';
@@ -26,7 +26,7 @@ export const events: RawRoute = {
   path: '/api/events',
   meta: { signedIn: true },
   handle: async ({ context }) => {
-    const stream = await hubOf(context.services).open(actorOf(context).sessionId, context.services);
+    const stream = await hubOf(context.services).open(requirePerson(context).sessionId, context.services);
     return new Response(stream, {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     });

@@ -6,10 +6,12 @@ import { entityOfExport, presentJob } from '../platform/exports/source.ts';
 import { exportJobs as table } from '../platform/exports/tables.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { unmodified, writeOnce } from '../platform/records/write.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 
 export const exportJobs = {
-  own: guardedApi.exportJobs.own.handler(async ({ context }) => (await ownJobs(context.db, actorOf(context).id)).map(presentJob)),
+  own: guardedApi.exportJobs.own.handler(async ({ context }) =>
+    (await ownJobs(context.db, requirePerson(context).id)).map(presentJob),
+  ),
 
   cancel: guardedApi.exportJobs.cancel.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
@@ -37,7 +39,7 @@ async function lockOwn(tx: Tx, context: RequestContext, id: string): Promise<Exp
   const [job] = await tx
     .select()
     .from(table)
-    .where(and(eq(table.id, id), eq(table.administratorId, actorOf(context).id)))
+    .where(and(eq(table.id, id), eq(table.administratorId, requirePerson(context).id)))
     .for('update');
   if (!job) throw appError('NOT_FOUND');
   return job;

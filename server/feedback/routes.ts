@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { feedbackRow, type FeedbackRow } from '../../api/feedback/contract.ts';
 import { feedbackFilters } from '../../api/feedback/filters.ts';
 import { presenter } from './rows.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { personOf, requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { formatTime } from '../platform/core/wording.ts';
@@ -71,7 +71,7 @@ export const feedback = {
       const at = new Date(context.services.now());
       await tx
         .insert(feedbackReplies)
-        .values({ id: newId(), feedbackId: id, content, administratorEmail: actorOf(context).email, createdAt: at });
+        .values({ id: newId(), feedbackId: id, content, administratorEmail: requirePerson(context).email, createdAt: at });
       const [changed] = await tx
         .update(table)
         .set({ ...(processed && !row.processed ? processedFields(context) : {}), ...nextVersion(context, table) })
@@ -198,7 +198,7 @@ function replyMail({ email, createdAt }: Row, content: string, zone: string | nu
 const processedFields = (context: RequestContext) => ({
   processed: true,
   processedAt: new Date(context.services.now()),
-  processedBy: actorOf(context).id,
+  processedBy: personOf(context)?.id ?? null,
 });
 
 const unprocessedFields = { processed: false, processedAt: null, processedBy: null };

@@ -33,7 +33,7 @@ import {
 import { readBytes, readEdits, readFile } from './read-file.ts';
 import { findReading, hasKnownHeader } from './reading.ts';
 import { checkForImports } from './worker.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { actorOf, personOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { badField, appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -119,8 +119,8 @@ const importsOf = (kind: ImportKind) => {
       writeOnce(context, input, async (tx, note) => {
         const before = await lock(tx, kind, input);
         if (before.state === 'checked' || before.state === 'undone') throw conflict(before);
-        const { id, email } = actorOf(context);
-        const undone = await importHandlers[kind].undo(tx, before, { id, email, at: nowOf(context) });
+        const by = { id: personOf(context)?.id ?? null, email: actorOf(context).email };
+        const undone = await importHandlers[kind].undo(tx, before, { ...by, at: nowOf(context) });
         await tx.delete(importFiles).where(eq(importFiles.importId, before.id));
         return change(tx, note, before, { state: 'undone', endedAt: nowOf(context), ...unleased }, { taken: undone });
       }),
@@ -154,8 +154,7 @@ const nowOf = ({ services }: RequestContext) => new Date(services.now());
 
 /** The administrator who starts an import owns its entries. */
 function startedBy(context: RequestContext) {
-  const { id, email } = actorOf(context);
-  return { administratorId: id, administratorEmail: email };
+  return { administratorId: personOf(context)?.id ?? null, administratorEmail: actorOf(context).email };
 }
 
 const conflict = (row: Import) => appError('CONFLICT', { current: presentImport(row) });
@@ -387,12 +386,13 @@ function saveCheck(
 
 /** Throws BAD_REQUEST above `waitingLimit` for unfinished imports. */
 async function refuseTooMuch(tx: Tx, context: RequestContext, more: number): Promise<void> {
-  const { id } = actorOf(context);
+  const { id, email } = actorOf(context);
+  const isOwn = personOf(context) ? eq(table.administratorId, id) : eq(table.administratorEmail, email);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`imports of ${id}`}, 0))`);
   const [kept] = await tx
     .select({ bytes: sum(table.bytes) })
     .from(table)
-    .where(and(eq(table.administratorId, id), inArray(table.state, ['checked', 'canceled', 'failed'])));
+    .where(and(isOwn, inArray(table.state, ['checked', 'canceled', 'failed'])));
   if (Number(kept?.bytes ?? 0) + more > waitingLimit) throw badField('file', 'tooMuchWaiting');
 }
 

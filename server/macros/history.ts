@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { historyKept, type HistoryRow } from '../../api/macros/contract.ts';
-import { actorOf } from '../platform/services/context.ts';
+import { requirePerson } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { unmodified, writeOnce } from '../platform/records/write.ts';
 import { commandHistory as table } from './tables.ts';
@@ -12,7 +12,7 @@ export const history = {
     const rows = await context.db
       .select()
       .from(table)
-      .where(eq(table.administratorId, actorOf(context).id))
+      .where(eq(table.administratorId, requirePerson(context).id))
       .orderBy(desc(table.at), desc(table.id))
       .limit(historyKept.entries);
     return rows.map(({ entry }) => JSON.parse(entry) as HistoryRow);
@@ -21,7 +21,7 @@ export const history = {
   // Not audited: the commands themselves are.
   keep: guardedApi.history.keep.handler(({ input, context }) =>
     writeOnce(context, input, async (tx) => {
-      const administratorId = actorOf(context).id;
+      const administratorId = requirePerson(context).id;
       const now = context.services.now();
       const latest = [...new Map(input.entries.map((one) => [one.id, one])).values()];
       const ids = latest.map(({ id }) => id);

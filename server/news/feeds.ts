@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm';
 import type { FeedItem, NewsRow } from '../../api/news/contract.ts';
 import type { Config } from '../platform/core/config.ts';
-import type { RequestContext } from '../platform/services/context.ts';
+import { personOf, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { appError } from '../platform/core/errors.ts';
 import { readFeeds, type ReadFeed } from '../platform/content/feed-reader.ts';
@@ -190,7 +190,7 @@ async function insertOnce(
       shown: false,
       createdAt: now,
       updatedAt: now,
-      createdBy: context.actor?.id ?? null,
+      createdBy: personOf(context)?.id ?? null,
       feedItemId: item.id,
       importedLink,
     })

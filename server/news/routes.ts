@@ -4,6 +4,7 @@ import { newsFilters } from '../../api/news/filters.ts';
 import { detectLanguage } from '../../api/news/language.ts';
 import { importFeedItems, readFeedItems } from './feeds.ts';
 import { appError, badField } from '../platform/core/errors.ts';
+import { personOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import { crud } from '../platform/records/crud.ts';
@@ -33,7 +34,7 @@ const records = crud({
   present,
   schema: newsRow,
   columnsOf: (fields: StoredFields, before) => ({ ...columnsOf(fields), ...translationColumns(fields, before) }),
-  createdFields: ({ actor }) => ({ createdBy: actor?.id ?? null }),
+  createdFields: (context) => ({ createdBy: personOf(context)?.id ?? null }),
   check: ({ shown, ...before }, { image, startsAt = before.startsAt, endsAt = before.endsAt }) => {
     if (shown && image === null) throw appError('INCOMPLETE', { fields: ['image'] });
     if (startsAt && endsAt && startsAt >= endsAt) throw badField('endsAt', 'afterStart');

@@ -1,6 +1,6 @@
 import { noticeFields, noticeRow } from '../../api/notices/contract.ts';
 import { noticeFilters } from '../../api/notices/filters.ts';
-import { actorOf } from '../platform/services/context.ts';
+import { actorOf, personOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countPublicChange } from '../platform/records/counters.ts';
 import { crud } from '../platform/records/crud.ts';
@@ -20,8 +20,7 @@ const records = crud({
   columnsOf: columnsFrom(table, noticeFields),
   createdFields: (context, recorded) => {
     if (recorded) return { createdBy: null, creatorEmail: recorded.creatorEmail };
-    const { id: createdBy, email: creatorEmail } = actorOf(context);
-    return { createdBy, creatorEmail };
+    return { createdBy: personOf(context)?.id ?? null, creatorEmail: actorOf(context).email };
   },
   changed: countPublicChange('notices'),
 });

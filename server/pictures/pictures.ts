@@ -1,6 +1,6 @@
 import { and, eq, gt, min, sql } from 'drizzle-orm';
 import { pictureLimit } from '../../api/pictures/contract.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { appError } from '../platform/core/errors.ts';
 import { guardedApi } from '../platform/http/router.ts';
 import { countUpload } from '../platform/http/rate-limit.ts';
@@ -13,7 +13,7 @@ import { unmodified, writeOnce, type RecordAudit } from '../platform/records/wri
 
 export const pictures = {
   add: guardedApi.pictures.add.handler(async ({ input, context }) => {
-    countUpload(context, actorOf(context), 'picture');
+    countUpload(context, requirePerson(context), 'picture');
     const upload = await readUpload(input.file);
     const stored = await storePicture(pictureContext(context), upload).catch(refuse);
     let added = false;
@@ -39,7 +39,7 @@ const dayMs = 86_400_000;
 async function withinQuota(context: RequestContext, tx: Tx) {
   const { config, now } = context.services;
   const { count, bytes } = config.picturesPerDay;
-  const { id } = actorOf(context);
+  const { id } = requirePerson(context);
   // Serializes the quota check per person.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`pictures of ${id}`}, 0))`);
   const [sent] = await tx

@@ -8,7 +8,7 @@ import {
   type PointsRow,
 } from '../../api/rewards/points.ts';
 import { addressStarts } from '../platform/evm/address.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Queries } from '../platform/db/db.ts';
 import { badField, appError, isAppError } from '../platform/core/errors.ts';
 import { exportOf } from '../platform/exports/source.ts';
@@ -105,7 +105,7 @@ export const points = {
 const balanceSorts = { berries: pointBalances.berries, updatedAt: pointBalances.updatedAt, address: pointBalances.address };
 
 const by = (context: RequestContext) => {
-  const { id, email } = actorOf(context);
+  const { id, email } = requirePerson(context);
   return { administratorId: id, administratorEmail: email, createdAt: new Date(context.services.now()) };
 };
 

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { maxViews, type ViewRow } from '../../api/saved-views/contract.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField, appError } from '../platform/core/errors.ts';
 import { newId } from '../platform/core/ids.ts';
@@ -12,7 +12,7 @@ import { requireRow } from '../platform/records/versions.ts';
 
 export const views = {
   list: guardedApi.views.list.handler(async ({ context }) => {
-    const { id, granted } = actorOf(context);
+    const { id, granted } = requirePerson(context);
     const ownViews = await context.db
       .select()
       .from(table)
@@ -23,7 +23,7 @@ export const views = {
 
   save: guardedApi.views.save.handler(({ input, context }) =>
     writeOnce(context, input, async (tx, note) => {
-      const { id: administratorId, granted } = actorOf(context);
+      const { id: administratorId, granted } = requirePerson(context);
       if (!granted.has(input.place)) throw appError('FORBIDDEN');
       const { position, all } = await roomFor(tx, administratorId, input.place);
       if (position >= maxViews.place || all >= maxViews.person) throw badField('name', 'tooMany');
@@ -70,7 +70,7 @@ async function own(context: RequestContext, tx: Tx, { id, version }: { id: strin
   const [row] = await tx
     .select()
     .from(table)
-    .where(and(eq(table.id, id), eq(table.administratorId, actorOf(context).id)))
+    .where(and(eq(table.id, id), eq(table.administratorId, requirePerson(context).id)))
     .for('update');
   if (!row) throw appError('NOT_FOUND');
   if (row.version !== version) throw appError('CONFLICT', { current: present(row) });

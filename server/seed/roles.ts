@@ -69,6 +69,7 @@ export const seededRoles = {
       ...functions['/permissions/administrator'],
       ...functions['/permissions/role'],
       ...functions['/permissions/permission'],
+      ...functions['/permissions/service'],
       ...functions['/audit'],
     ],
   },

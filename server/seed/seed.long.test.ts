@@ -202,7 +202,7 @@ test('demo data includes a QA account that sees expert features', async () => {
   if (!account) throw new Error('there is no account for QA');
   expect(account).toMatchObject({ demo: true, enabled: true });
   const accessOf = (config: Services['config'], email: string) =>
-    readAccess(db, { ...services, config }, { id: account.id, email, sessionId: '', granted: new Set() });
+    readAccess(db, { ...services, config }, { kind: 'person', id: account.id, email, sessionId: '', granted: new Set() });
   expect(await accessOf(development.config, account.email)).toMatchObject({ expert: true });
   expect(await accessOf(development.config, 'admin@demo.local')).not.toHaveProperty('expert');
   expect(await accessOf(app.config, account.email)).not.toHaveProperty('expert'); // no demo data, no such account

@@ -10,6 +10,10 @@ CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON role_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF identifier OR DELETE OR TRUNCATE ON permission_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON grantable_roles FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
+CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF enabled, deleted_at OR DELETE OR TRUNCATE ON service_accounts FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
+CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON service_account_owners FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
+CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OF revoked_at, expires_at, networks, hash, service_account_id OR DELETE OR TRUNCATE ON service_tokens FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
+CREATE OR REPLACE TRIGGER access_is_taken BEFORE UPDATE OR DELETE OR TRUNCATE ON service_token_nodes FOR EACH STATEMENT EXECUTE FUNCTION access_is_taken();
 
 -- Random, not a counter: a restore or failover never repeats a stamp. In its own row, so that granting needs no access lock.
 CREATE OR REPLACE FUNCTION rights_are_others() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -20,6 +24,10 @@ END $$;
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON administrator_roles FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON role_nodes FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 CREATE OR REPLACE TRIGGER rights_are_others BEFORE UPDATE OF identifier OR DELETE OR TRUNCATE ON permission_nodes FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
+CREATE OR REPLACE TRIGGER rights_are_others BEFORE UPDATE OF enabled, deleted_at OR DELETE OR TRUNCATE ON service_accounts FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
+CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON service_account_owners FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
+CREATE OR REPLACE TRIGGER rights_are_others BEFORE UPDATE OF revoked_at, expires_at, networks, hash, service_account_id OR DELETE OR TRUNCATE ON service_tokens FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
+CREATE OR REPLACE TRIGGER rights_are_others BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON service_token_nodes FOR EACH STATEMENT EXECUTE FUNCTION rights_are_others();
 
 -- Null while allowed, which holds until commit. Each query must see what was committed while the previous one waited. Locks the
 -- session's row, so that sign-ins do not wait for writes.
@@ -35,6 +43,22 @@ BEGIN
     JOIN role_nodes rn ON rn.node_id = n.id
     JOIN administrator_roles ar ON ar.role_id = rn.role_id AND ar.administrator_id = actor
     WHERE n.identifier = permission;
+  IF NOT FOUND THEN RETURN 'FORBIDDEN'; END IF;
+  RETURN NULL;
+END $$;
+
+-- The same for a service token, called before end_write in the same transaction. `at`: the panel's clock.
+CREATE OR REPLACE FUNCTION token_still_allowed(account uuid, own_token uuid, at timestamptz, permission text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(42800004);
+  PERFORM FROM service_tokens t JOIN service_accounts s ON s.id = t.service_account_id
+    WHERE t.id = own_token AND t.service_account_id = account AND t.revoked_at IS NULL AND t.expires_at > at
+      AND s.enabled AND s.deleted_at IS NULL
+      AND EXISTS (SELECT FROM service_account_owners o JOIN administrators a ON a.id = o.administrator_id
+        WHERE o.service_account_id = s.id AND a.enabled AND a.deleted_at IS NULL);
+  IF NOT FOUND THEN RETURN 'UNAUTHORIZED'; END IF;
+  IF permission IS NULL THEN RETURN NULL; END IF;
+  PERFORM FROM service_token_nodes tn JOIN permission_nodes n ON n.id = tn.node_id WHERE tn.token_id = own_token AND n.identifier = permission;
   IF NOT FOUND THEN RETURN 'FORBIDDEN'; END IF;
   RETURN NULL;
 END $$;

@@ -15,7 +15,7 @@ import type { deposits } from '../deposits/tables.ts';
 import { checkCombination } from '../platform/auth/rights/counts-for-money.ts';
 import { currentHolders } from '../platform/auth/rights/current-holders.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { actorOf, type RequestContext, type Services } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext, type Services } from '../platform/services/context.ts';
 import { appError, type ErrorData } from '../platform/core/errors.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import type { Withdrawal } from './tables.ts';
@@ -73,7 +73,7 @@ export const proposeWithdrawal = (context: RequestContext, tx: Tx, signing: Sign
 export async function signWithdrawal(context: RequestContext, tx: Tx, signing: Signing, signature: GivenSignature | null) {
   const { id } = signing.row;
   const signed = await signRefund(context, tx, fieldsOf(signing), signing.row.statement, signature);
-  const isFit = signed.signers.some(({ person, isEligible: fits }) => fits && person === actorOf(context).id);
+  const isFit = signed.signers.some(({ person, isEligible: fits }) => fits && person === requirePerson(context).id);
   if (!isFit) throw refundRefusal('ROLE', { id, role: [signed.band?.role ?? ''] });
   if (!signed.isNew && signed.missing > 0) throw refundRefusal('SIGNATURES', { id, missing: [String(signed.missing)] });
   return signed;

@@ -5,7 +5,7 @@ import type { RefundCall } from '../../api/withdrawals/contract.ts';
 import { custodyBridgeAbi } from '../../chain/abi/custody-bridge.ts';
 import { deposits } from '../deposits/tables.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { newId } from '../platform/core/ids.ts';
 import { refundIntents, type Withdrawal } from './tables.ts';
@@ -20,7 +20,7 @@ export async function writeIntent(
   row: Withdrawal,
   action: Action,
 ): Promise<RefundCall> {
-  const { id, email } = actorOf(context);
+  const { id, email } = requirePerson(context);
   const call = callOf(evm, row, action);
   await tx.insert(refundIntents).values({
     id: newId(),

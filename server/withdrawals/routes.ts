@@ -15,7 +15,7 @@ import { deposits } from '../deposits/tables.ts';
 import { currentHolders } from '../platform/auth/rights/current-holders.ts';
 import { parseBitcoinAddress } from '../../chain/bitcoin-address.ts';
 import type { EvmConfig } from '../platform/core/config.ts';
-import { actorOf, type RequestContext } from '../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../platform/services/context.ts';
 import type { Queries, Tx } from '../platform/db/db.ts';
 import { codeOf } from '../platform/core/error-code.ts';
 import { badField, appError } from '../platform/core/errors.ts';
@@ -116,7 +116,7 @@ export const withdrawals = {
           amount: deposit.amount,
           receiver,
           txid: deposit.txid,
-          createdBy: actorOf(context).id,
+          createdBy: requirePerson(context).id,
           createdAt: now,
           updatedAt: now,
         })
@@ -170,7 +170,7 @@ export const withdrawals = {
       // A request may be on its way, so only the chain can tell.
       if (before.status !== 'todo' || before.requestHash !== null) throw appError('CONFLICT', { current: record(before) });
       if (!(await mayCancel(context, tx, before))) {
-        const condition = { cancelAskedBy: actorOf(context).id, cancelAskedAt: new Date(context.services.now()) };
+        const condition = { cancelAskedBy: requirePerson(context).id, cancelAskedAt: new Date(context.services.now()) };
         const row = await update(tx, context, before, condition);
         note({ entity: 'withdrawal', id: row.id, action: 'askCancel', before: record(before), after: record(row) });
         return presentWithdrawal(context, tx, row);
@@ -323,7 +323,7 @@ async function mayCancel(
   tx: Tx,
   { id, createdBy, cancelAskedBy: condition }: Withdrawal,
 ): Promise<boolean> {
-  const actor = actorOf(context);
+  const actor = requirePerson(context);
   if (createdBy === actor.id) return true;
   if (condition === null || !(await currentHolders(tx, context, [condition], 'withdrawals.cancel')).has(condition)) return false;
   if (condition === actor.id || !actor.granted.has('withdrawals.signRefund')) throw refundRefusal('CANCEL_ASKED', { id });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { weiOfSatoshi } from '../../api/money.ts';
 import { depositHash } from '../../chain/deposit-hash.ts';
@@ -16,7 +16,12 @@ import {
   permissionNodes,
   roleNodes,
   roles,
+  serviceAccountOwners,
+  serviceAccounts,
+  serviceTokenNodes,
+  serviceTokens,
 } from '../../server/platform/auth/tables.ts';
+import { hashServiceToken, lastFourOf, newServiceToken } from '../../server/platform/auth/service-accounts/token-format.ts';
 import { newId } from '../../server/platform/core/ids.ts';
 import type { Queries } from '../../server/platform/db/db.ts';
 import { points } from '../../server/rewards/tables.ts';
@@ -112,6 +117,48 @@ export function storeIn(db: Queries) {
           .values({ id: newId(), createdAt, updatedAt, nextAt: createdAt, ...of, ...place, state: 'queued', ...changes })
           .returning(),
       );
+    },
+
+    /** A service account of these owners with one token. `text` is the token. */
+    serviceToken: async (
+      { owners, scopes }: { owners: readonly string[]; scopes: readonly string[] },
+      changes: Changes<typeof serviceTokens> = {},
+    ) => {
+      const account = await stored(
+        db
+          .insert(serviceAccounts)
+          .values({ ...times({}), name: `svc-${randomBytes(6).toString('hex')}` })
+          .returning(),
+      );
+      if (owners.length > 0)
+        await db
+          .insert(serviceAccountOwners)
+          .values(owners.map((administratorId) => ({ serviceAccountId: account.id, administratorId })));
+      const text = newServiceToken();
+      const token = await stored(
+        db
+          .insert(serviceTokens)
+          .values({
+            id: newId(),
+            serviceAccountId: account.id,
+            name: 'token',
+            hash: hashServiceToken(text),
+            lastFour: lastFourOf(text),
+            networks: [],
+            creatorEmail: 'access@demo.local',
+            createdAt: account.createdAt,
+            expiresAt: new Date(account.createdAt.getTime() + 90 * 86_400_000),
+            ...changes,
+          })
+          .returning(),
+      );
+      const nodes = await db
+        .select({ id: permissionNodes.id })
+        .from(permissionNodes)
+        .where(inArray(permissionNodes.identifier, [...scopes]));
+      if (nodes.length > 0)
+        await db.insert(serviceTokenNodes).values(nodes.map(({ id: nodeId }) => ({ tokenId: token.id, nodeId })));
+      return { account, token, text };
     },
 
     withdrawal: (deposit: Deposit, changes: Changes<typeof withdrawals> = {}) => {

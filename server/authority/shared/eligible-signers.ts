@@ -1,6 +1,6 @@
 import type { Statement } from '../../../api/authority/statements.ts';
 import { checkCombination, type IneligibleSigner } from '../../platform/auth/rights/counts-for-money.ts';
-import { actorOf, type RequestContext } from '../../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../../platform/services/context.ts';
 import { appError } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { canonicalHash } from '../../../api/authority/canonical.ts';
@@ -26,7 +26,7 @@ export async function ineligibleSignerOf(
   { signers, coSigners }: { readonly signers: Iterable<string>; readonly coSigners: Iterable<string> },
 ): Promise<IneligibleSigner | null> {
   const { services } = context;
-  const { doubts } = await checkCombination(queries, [actorOf(context).id, ...signers], {
+  const { doubts } = await checkCombination(queries, [requirePerson(context).id, ...signers], {
     at: new Date(services.now()),
     coolingMs: services.config.moneyCoolingMs,
     coSigners: [...coSigners],

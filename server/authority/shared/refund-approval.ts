@@ -4,7 +4,7 @@ import type { AuthorityBand, RefundClaim, StatementOf } from '../../../api/autho
 import { differenceOf } from '../../../api/custody/difference.ts';
 import { formatBtc } from '../../../api/money.ts';
 import { openFreezes } from '../../custody/shared/freezes.ts';
-import { actorOf, type RequestContext, type Services } from '../../platform/services/context.ts';
+import { requirePerson, type RequestContext, type Services } from '../../platform/services/context.ts';
 import { appError } from '../../platform/core/errors.ts';
 import type { Queries, Tx } from '../../platform/db/db.ts';
 import { receiverAt, type Authority } from '../authority.ts';
@@ -154,7 +154,7 @@ const isOpen = ({ policies }: Authority, { statement }: Pick<RefundApproval, 'st
   now <= Date.parse(statement.expires) && statement.content.policy === rulesAt(policies, now).number;
 
 const signerOf = (context: RequestContext) => {
-  const { id: person, email: name } = actorOf(context);
+  const { id: person, email: name } = requirePerson(context);
   return { person, name };
 };
 
@@ -172,7 +172,7 @@ async function requireMaySign(
   if (!entry) throw appError('MONEY_REFUSED', { reason: 'ACCOUNT' });
   if (!entry.payout.includes(payout)) throw appError('MONEY_REFUSED', { reason: 'PAYOUT' });
   if (!refundBandOf(rulesAt(authority.policies, now()).policy, BigInt(satoshi))) throw new NotSignedError('NO_POLICY');
-  const { id } = actorOf(context);
+  const { id } = requirePerson(context);
   if (authors.includes(id)) throw appError('MONEY_REFUSED', { reason: 'REFUND_AUTHOR' });
   const status = known === null ? undefined : authority.statements.get(known);
   const signers = [...(status?.signed.keys() ?? [])].filter((person) => person !== id);

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { canonicalHash } from '../../../api/authority/canonical.ts';
 import type { GivenSignature, Proposal } from '../../../api/authority/signing.ts';
 import type { Statement, StatementOf } from '../../../api/authority/statements.ts';
-import { actorOf, type RequestContext } from '../../platform/services/context.ts';
+import { requirePerson, type RequestContext } from '../../platform/services/context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Authority } from '../authority.ts';
 import { enrollInDevelopment } from '../development.ts';
@@ -66,6 +66,6 @@ async function openUnfreeze({ services }: RequestContext, tx: Tx, authority: Aut
 }
 
 const signerOf = (context: RequestContext) => {
-  const { id: person, email: name } = actorOf(context);
+  const { id: person, email: name } = requirePerson(context);
   return { person, name };
 };

@@ -1,10 +1,10 @@
-import { actorOf, type RequestContext } from '../../platform/services/context.ts';
+import { personOf, type RequestContext } from '../../platform/services/context.ts';
 import { ownStatementHashes } from '../lists.ts';
 import { LogError } from '../replay.ts';
 import { readAuthority } from '../store.ts';
 
 export async function waitingStatements(context: RequestContext): Promise<number> {
-  if (!actorOf(context).granted.has('authority.sign')) return 0;
+  if (!personOf(context)?.granted.has('authority.sign')) return 0;
   try {
     const found = await readAuthority(context.services, context.db);
     return found ? (await ownStatementHashes(context, found)).length : 0;

@@ -11,7 +11,7 @@ import { newId } from '../core/ids.ts';
 import { reportedCommand } from './reported-command.ts';
 
 export type AuditSource = Pick<RequestContext, 'services' | 'route' | 'command' | 'requestId' | 'ip' | 'idempotencyKey'> & {
-  readonly actor: { readonly id: string | null; readonly email: string } | null;
+  readonly actor: { readonly id: string | null; readonly email: string; readonly tokenId?: string | undefined } | null;
 };
 
 /** Rows join the chain at commit. */
@@ -47,6 +47,7 @@ export function auditTexts(context: AuditSource, entries: readonly AuditEntry[],
       requestId: context.requestId,
       ip: context.ip,
       idempotencyKey: context.idempotencyKey,
+      ...(context.actor?.tokenId !== undefined && { token: context.actor.tokenId }),
     }),
   );
 }

@@ -28,14 +28,16 @@ export interface AuditFields {
   requestId: string;
   ip: string;
   idempotencyKey: string | null;
+  /** Id of the service token that acted. */
+  token?: string;
 }
 
 /** The hashed text. The order of fields is fixed. */
 export function auditPayload(fields: AuditFields): string {
   const { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId } = fields;
-  const { before, after, result, requestId, ip, idempotencyKey } = fields;
+  const { before, after, result, requestId, ip, idempotencyKey, token } = fields;
   const who = { id, at, actorId, actorEmail, command, route, permission, action, entity, entityId };
-  return JSON.stringify({ ...who, before, after, result, requestId, ip, idempotencyKey });
+  return JSON.stringify({ ...who, before, after, result, requestId, ip, idempotencyKey, token });
 }
 
 /** SHA-256(domain ‖ seq ‖ prev_hash ‖ payload), like `audit_hash` in SQL. */

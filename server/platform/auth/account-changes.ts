@@ -2,7 +2,7 @@ import type { AccountChangeKind } from '../../../api/access/account-changes.ts';
 import { accountChanges } from './tables.ts';
 import { bilingualMail } from '../content/bilingual-mail.ts';
 import { queueMail } from '../content/mail.ts';
-import type { RequestContext } from '../services/context.ts';
+import { personOf, type RequestContext } from '../services/context.ts';
 import { newId } from '../core/ids.ts';
 import type { Tx } from '../db/db.ts';
 import { formatTime } from '../core/wording.ts';
@@ -26,7 +26,7 @@ export async function recordAccountChange(
 ): Promise<void> {
   if (ids.length === 0) return;
   const createdAt = new Date(context.services.now());
-  const changedBy = context.actor?.id ?? null;
+  const changedBy = personOf(context)?.id ?? null;
   await tx
     .insert(accountChanges)
     .values(ids.map((administratorId) => ({ id: newId(), administratorId, changedBy, what, createdAt })));

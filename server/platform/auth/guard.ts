@@ -1,8 +1,10 @@
 import type { RouteMeta } from '../../../api/route.ts';
 import { recordRefusal } from '../audit/audit.ts';
-import type { Actor, CalledRoute, RequestContext } from '../services/context.ts';
+import type { Actor, CalledRoute, RequestContext, ServiceActor } from '../services/context.ts';
 import { appError } from '../core/errors.ts';
-import { countCall } from '../http/rate-limit.ts';
+import { countCall, countServiceCall } from '../http/rate-limit.ts';
+import { viewAsHeader } from '../../../api/access/view-as.ts';
+import { isForServices } from './service-accounts/service-rights.ts';
 import { isRevoked } from './sign-in/sessions.ts';
 import { applyViewAs } from './view-as.ts';
 import { requireFreshFactor } from './step-up.ts';
@@ -13,6 +15,7 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   if (meta.public) return null;
   const signedIn = await context.session();
   if (!signedIn) throw appError('UNAUTHORIZED', (await isRevoked(context)) ? { revoked: true } : undefined);
+  if (signedIn.kind === 'service') return authorizeService(context, signedIn, route);
   const actor = await applyViewAs(context, signedIn, route);
   countCall(context, actor, meta.permission ? 'write' : 'read');
   if (actor.mustSetPassword && !passwordSetupRoutes.has(route.name)) throw appError('PASSWORD_REQUIRED');
@@ -23,6 +26,20 @@ export async function authorize(context: RequestContext, route: CalledRoute): Pr
   }
   await recordRefusal({ ...context, actor, route }, 'FORBIDDEN');
   throw appError('FORBIDDEN');
+}
+
+/** Throws NOT_FOR_SERVICES for what only a person may do, whatever the scopes. */
+async function authorizeService(context: RequestContext, actor: ServiceActor, route: CalledRoute): Promise<ServiceActor> {
+  countServiceCall(context, actor.tokenId);
+  const code =
+    !isForServices(route) || context.headers.has(viewAsHeader)
+      ? 'NOT_FOR_SERVICES'
+      : route.meta.signedIn || mayCall(route.meta, actor.granted)
+        ? null
+        : 'FORBIDDEN';
+  if (code === null) return actor;
+  await recordRefusal({ ...context, actor, route }, code);
+  throw appError(code);
 }
 
 const alwaysAllowedRoutes = [

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { administrators, sessions } from './tables.ts';
-import { actorOf, type QueryContext, type RequestContext } from '../services/context.ts';
+import { requirePerson, type QueryContext, type RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { badField, appError } from '../core/errors.ts';
 import { hasFactor, consumeFactor } from './sign-in/factors.ts';
@@ -16,7 +16,7 @@ export const maxFactorAgeMs = 5 * 60_000;
  * minutes, and FACTOR_REQUIRED without a factor. Demo accounts need none outside production.
  */
 export async function requireFreshFactor(context: QueryContext): Promise<void> {
-  const { id } = actorOf(context);
+  const { id } = requirePerson(context);
   if (await hasFactor(context.db, id)) {
     if (isFresh(context, (await shownHere(context))?.factorAt)) return;
     throw appError('FACTOR_STALE');
@@ -30,7 +30,7 @@ export async function requireFreshFactor(context: QueryContext): Promise<void> {
  * a password the sign-in itself must be fresh.
  */
 export async function requireFreshProof(context: RequestContext): Promise<void> {
-  const { id } = actorOf(context);
+  const { id } = requirePerson(context);
   const shown = await shownHere(context);
   if (isFresh(context, shown?.factorAt)) return;
   if (await hasFactor(context.db, id)) throw appError('FACTOR_STALE');
@@ -45,7 +45,7 @@ export async function hasPassword(queries: Queries, administratorId: string): Pr
 
 async function shownHere(context: QueryContext) {
   const { factorAt, passwordAt, createdAt } = sessions;
-  const { sessionId } = actorOf(context);
+  const { sessionId } = requirePerson(context);
   const [own] = await context.db.select({ factorAt, passwordAt, createdAt }).from(sessions).where(eq(sessions.id, sessionId));
   return own;
 }
@@ -57,7 +57,7 @@ function isFresh({ services }: QueryContext, shownAt: Date | null | undefined): 
 
 /** Wrong ones are audited and mailed to the owner. */
 export async function confirmSelf(context: RequestContext, shown: ProofShown): Promise<void> {
-  const actor = actorOf(context);
+  const actor = requirePerson(context);
   const { id, sessionId } = actor;
   const consumed =
     shown.method === 'password' ? verifyPassword(context, shown.value) : consumeFactor(context, id, shown, sessionId);
@@ -70,7 +70,7 @@ export async function confirmSelf(context: RequestContext, shown: ProofShown): P
 }
 
 async function verifyPassword(context: RequestContext, password: string): Promise<void> {
-  const { id } = actorOf(context);
+  const { id } = requirePerson(context);
   const attempt = await countAttempt(context.services, `password ${id}`, context.ip);
   const [own] = await context.db.select().from(administrators).where(eq(administrators.id, id));
   if (!(await isPassword(own?.passwordHash ?? null, password))) throw badField('value');

@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  cidr,
   index,
   integer,
   pgTable,
@@ -12,6 +13,7 @@ import {
   uuid,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
+import { revocationReasons } from '../../../api/access/service-values.ts';
 import { accountChangeKinds } from '../../../api/access/account-changes.ts';
 import { timestamptz } from '../db/columns.ts';
 
@@ -290,4 +292,97 @@ export const challenges = pgTable(
     usedAt: timestamptz('used_at'),
   },
   (table) => [index('challenges_expires').on(table.expiresAt), index('challenges_browser').on(table.browser)],
+);
+
+/** A script's account. Never a row of `administrators`. */
+export const serviceAccounts = pgTable(
+  'service_accounts',
+  {
+    id: uuid('id').primaryKey(),
+    version: integer('version').notNull().default(1),
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    enabled: boolean('enabled').notNull().default(true),
+    /** When the access administrators were told that no enabled owner is left. */
+    ownerlessAt: timestamptz('ownerless_at'),
+    /** The name may be reused. */
+    deletedAt: timestamptz('deleted_at'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('service_accounts_name_live')
+      .on(table.name)
+      .where(sql`${table.deletedAt} is null`),
+    index('service_accounts_name').on(table.name, table.id),
+    index('service_accounts_created').on(table.createdAt, table.id),
+  ],
+);
+
+export const serviceAccountOwners = pgTable(
+  'service_account_owners',
+  {
+    serviceAccountId: uuid('service_account_id')
+      .notNull()
+      .references(() => serviceAccounts.id, { onDelete: 'cascade' }),
+    administratorId: uuid('administrator_id')
+      .notNull()
+      .references(() => administrators.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.serviceAccountId, table.administratorId] }),
+    index('service_account_owners_administrator').on(table.administratorId),
+  ],
+);
+
+export const serviceTokens = pgTable(
+  'service_tokens',
+  {
+    id: uuid('id').primaryKey(),
+    serviceAccountId: uuid('service_account_id')
+      .notNull()
+      .references(() => serviceAccounts.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** Hex SHA-256. */
+    hash: text('hash').notNull().unique(),
+    lastFour: text('last_four').notNull(),
+    /** Empty: from everywhere. */
+    networks: cidr('networks').array().notNull(),
+    createdBy: uuid('created_by').references(() => administrators.id, { onDelete: 'set null' }),
+    creatorEmail: text('creator_email').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    expiresAt: timestamptz('expires_at').notNull(),
+    lastUsedAt: timestamptz('last_used_at'),
+    lastIp: text('last_ip'),
+    /** The newest networks (http/network.ts), to report a new one. */
+    usedFrom: text('used_from').array().notNull().default([]),
+    /** Days before the end of the last mail about it. */
+    expiryNotice: integer('expiry_notice'),
+    revokedAt: timestamptz('revoked_at'),
+    revokedBy: text('revoked_by'),
+    revokedReason: text('revoked_reason', { enum: revocationReasons }),
+    replacedBy: uuid('replaced_by').references((): AnyPgColumn => serviceTokens.id, { onDelete: 'set null' }),
+    /** The last use of a rotated token after its end. */
+    lateUseAt: timestamptz('late_use_at'),
+  },
+  (table) => [
+    index('service_tokens_account').on(table.serviceAccountId, table.createdAt),
+    index('service_tokens_expires').on(table.expiresAt),
+    check('service_tokens_hash', sql`${table.hash} ~ '^[0-9a-f]{64}$'`),
+    check('service_tokens_revoked', sql`(${table.revokedAt} is null) = (${table.revokedReason} is null)`),
+  ],
+);
+
+/** Scopes. */
+export const serviceTokenNodes = pgTable(
+  'service_token_nodes',
+  {
+    tokenId: uuid('token_id')
+      .notNull()
+      .references(() => serviceTokens.id, { onDelete: 'cascade' }),
+    nodeId: uuid('node_id')
+      .notNull()
+      .references(() => permissionNodes.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.tokenId, table.nodeId] }), index('service_token_nodes_node').on(table.nodeId)],
 );

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { ViewedAccess } from '../../../api/access/session.ts';
 import { viewAsHeader } from '../../../api/access/view-as.ts';
 import { permissionNodes, roleNodes } from './tables.ts';
-import type { Actor, CalledRoute, RequestContext } from '../services/context.ts';
+import type { CalledRoute, Person, RequestContext } from '../services/context.ts';
 import type { Queries } from '../db/db.ts';
 import { badField, appError } from '../core/errors.ts';
 import { accessOf, grantedTo } from './rights/permissions.ts';
@@ -25,7 +25,7 @@ const viewAsPattern = /^(role|administrator):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-
  * The actor with only those permissions that the viewed role or person has too. The client asks for it, so it can only take
  * permissions away. Throws VIEW_ONLY for a route that could change something.
  */
-export async function applyViewAs(context: RequestContext, actor: Actor, { name, meta }: CalledRoute): Promise<Actor> {
+export async function applyViewAs(context: RequestContext, actor: Person, { name, meta }: CalledRoute): Promise<Person> {
   const header = context.headers.get(viewAsHeader);
   if (header === null || name.startsWith('session.')) return actor;
   const [, kind, id = ''] = viewAsPattern.exec(header) ?? [];

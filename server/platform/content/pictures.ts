@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { eq, inArray } from 'drizzle-orm';
 import { pictures } from './tables.ts';
-import type { RequestContext } from '../services/context.ts';
+import { personOf, type RequestContext } from '../services/context.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { cleanPicture, type CleanPicture } from './picture-codec.ts';
 import type { PictureStore } from './pictures-store.ts';
@@ -88,7 +88,7 @@ export async function recordPicture(tx: Tx, stored: StoredPicture, by: { actorId
 
 /** Audited if new. */
 export async function addPicture(context: RequestContext, tx: Tx, note: RecordAudit, stored: StoredPicture): Promise<Recorded> {
-  const by = { actorId: context.actor?.id ?? null, at: new Date(context.services.now()) };
+  const by = { actorId: personOf(context)?.id ?? null, at: new Date(context.services.now()) };
   const recorded = await recordPicture(tx, stored, by);
   const { id, sha256, width, height, bytes } = recorded.picture;
   if (recorded.isNew) note({ entity: 'picture', id, action: 'add', after: { sha256, width, height, bytes } });

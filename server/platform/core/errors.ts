@@ -14,6 +14,7 @@ export function appError(code: ErrorCode, data?: ErrorData, cause?: unknown): Ap
 
 const refusals: ReadonlySet<string> = new Set([
   'FORBIDDEN',
+  'NOT_FOR_SERVICES',
   'GRANT_BEYOND_OWN',
   'OWN_ACCESS',
   'HOLDS_MORE',
@@ -45,6 +46,7 @@ const messages: Record<ErrorCode, string> = {
   PASSWORD_REQUIRED: 'Choose your own password first.',
   FACTOR_REQUIRED: 'This requires a second factor. Set one up first.',
   FORBIDDEN: 'You don’t have permission to do this.',
+  NOT_FOR_SERVICES: 'Only a person can do this. Sign in to the panel.',
   VIEW_ONLY: 'Nothing can be changed while the panel is viewed as a role or person.',
   GRANT_BEYOND_OWN: 'You can’t grant permissions that you don’t have.',
   OWN_ACCESS: 'You can’t change your own roles or status.',

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, lt, lte, notInArray, sql } from 'dr
 import { exportLimits } from '../../../api/exports/contract.ts';
 import { appError } from '../core/errors.ts';
 import type { Db, Queries, Tx } from '../db/db.ts';
-import { actorOf, memoizePerServer, type RequestContext, type Services } from '../services/context.ts';
+import { requirePerson, memoizePerServer, type RequestContext, type Services } from '../services/context.ts';
 import { exportJobs as table, exportParts } from './tables.ts';
 
 const looks = memoizePerServer(() => ({ now: () => {} }));
@@ -27,7 +27,7 @@ export async function addJob(
   context: RequestContext,
   job: Pick<typeof table.$inferInsert, 'id' | 'list' | 'format' | 'input' | 'through' | 'total'>,
 ): Promise<void> {
-  const { id: administratorId, email: administratorEmail } = actorOf(context);
+  const { id: administratorId, email: administratorEmail } = requirePerson(context);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${administratorId}`}, 0))`);
   const ownJobs = eq(table.administratorId, administratorId);
   const [running] = await tx.select({ jobs: count() }).from(table).where(and(ownJobs, isUnfinished));

@@ -37,6 +37,14 @@ export function countCall({ services }: RequestContext, actor: Actor, kind: 'rea
   if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
 }
 
+/** Throws TOO_MANY_REQUESTS. */
+export function countServiceCall({ services }: RequestContext, tokenId: string): void {
+  const limit = services.config.serviceCallsPerMinute;
+  if (limit === 0 || services.isUnlimited?.()) return;
+  const retryAfter = callsOf(services).take(`service ${tokenId}`, limit, services.now());
+  if (retryAfter !== null) throw appError('TOO_MANY_REQUESTS', { retryAfter });
+}
+
 /** For a second of CPU: twenty a minute per person. */
 export function countUpload({ services }: RequestContext, actor: Actor, kind: 'picture' | 'import'): void {
   const limit = Math.min(20, services.config.writesPerMinute);

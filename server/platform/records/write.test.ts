@@ -45,7 +45,7 @@ function contextFor(key: string | null = null): RequestContext {
   const context = newContext(services, new Request('http://localhost/', { headers }), undefined);
   return {
     ...context,
-    actor: { id: actorId, email: 'admin@demo.local', sessionId, granted: new Set() },
+    actor: { kind: 'person', id: actorId, email: 'admin@demo.local', sessionId, granted: new Set() },
     route: { name: 'test.write', meta: { signedIn: true } },
   };
 }

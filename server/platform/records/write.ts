@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { idempotency } from './tables.ts';
 import { auditTexts, recordRefusal } from '../audit/audit.ts';
 import { type AuditEntry } from '../audit/system-audit.ts';
-import { isActorSettled } from '../auth/rights/still-allowed.ts';
+import { assertTokenStillAllowed, isActorSettled } from '../auth/rights/still-allowed.ts';
 import { actorOf, permissionOf, type RequestContext } from '../services/context.ts';
 import { forgetCounts } from '../db/count.ts';
 import { newId } from '../core/ids.ts';
@@ -95,9 +95,11 @@ async function endWrite(
   const requirement = isActorSettled(tx) ? null : { permission, actor: context.actor };
   const texts = auditTexts(context, entries, 'done');
   const ids = texts.map(() => newId());
+  if (requirement?.actor?.kind === 'service') await assertTokenStillAllowed(tx, context, requirement.actor, permission);
+  const person = requirement?.actor?.kind === 'person' ? requirement.actor : null;
   try {
     await tx.execute(sql`select end_write(
-      ${requirement?.permission ?? null}, ${requirement?.actor?.id ?? null}, ${requirement?.actor?.sessionId ?? null},
+      ${person && permission}, ${person?.id ?? null}, ${person?.sessionId ?? null},
       ${sql.param(ids)}, ${sql.param(texts)},
       ${slot?.administratorId ?? null}, ${slot?.route ?? null}, ${slot?.key ?? null}, ${response})`);
   } catch (error) {

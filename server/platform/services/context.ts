@@ -24,13 +24,27 @@ export interface Services {
 }
 
 /** Rights as of this request. */
-export interface Actor {
+export type Actor = Person | ServiceActor;
+
+interface Caller {
   readonly id: string;
+  /** Of a service account `service:<name>`. */
   readonly email: string;
-  readonly sessionId: string;
   /** Paths and command ids. */
   readonly granted: ReadonlySet<string>;
   readonly change?: string;
+}
+
+/** A service account, called with one of its tokens. */
+export interface ServiceActor extends Caller {
+  readonly kind: 'service';
+  readonly tokenId: string;
+  readonly isViewing?: never;
+}
+
+export interface Person extends Caller {
+  readonly kind: 'person';
+  readonly sessionId: string;
   readonly expiresAt?: Date;
   /** Sees the panel as a role or another person does, and may change nothing (auth/view-as.ts). */
   readonly isViewing?: true;
@@ -66,9 +80,19 @@ export interface RequestContext {
 export type QueryContext = Omit<RequestContext, 'db'> & { readonly db: Queries };
 
 /** Throws UNAUTHORIZED. */
-export function actorOf(context: RequestContext): Actor {
-  if (!context.actor) throw appError('UNAUTHORIZED');
-  return context.actor;
+export function actorOf({ actor }: Pick<RequestContext, 'actor'>): Actor {
+  if (!actor) throw appError('UNAUTHORIZED');
+  return actor;
+}
+
+/** Null for a service account and for a visitor. */
+export const personOf = ({ actor }: Pick<RequestContext, 'actor'>): Person | null => (actor?.kind === 'person' ? actor : null);
+
+/** Throws NOT_FOR_SERVICES. */
+export function requirePerson(context: Pick<RequestContext, 'actor'>): Person {
+  const actor = actorOf(context);
+  if (actor.kind !== 'person') throw appError('NOT_FOR_SERVICES');
+  return actor;
 }
 
 export function permissionOf(meta: RouteMeta): Permission | null {

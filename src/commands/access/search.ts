@@ -1,6 +1,7 @@
 import type { AdministratorRow } from '../../../api/access/administrators.ts';
 import type { NodeRow } from '../../../api/access/permissions.ts';
 import type { RoleRow } from '../../../api/access/roles.ts';
+import type { ServiceRow } from '../../../api/access/services.ts';
 import { foldText } from '../../lib/fold-text.ts';
 import { roleText } from '../../lib/i18n/role-text.ts';
 import { queryClient } from '../../lib/net/query.ts';
@@ -9,12 +10,14 @@ import { newestFirst, type RecordKinds, type Aliases } from '../engine/resource.
 import { administratorTarget } from './administrators.ts';
 import { roleTarget } from './roles.ts';
 import { nodeTarget } from './permissions.ts';
+import { serviceTarget } from './services.ts';
 
 declare module '../../lib/scope.ts' {
   interface Entities {
     administrators: AdministratorRow;
     permissions: NodeRow;
     roles: RoleRow;
+    services: ServiceRow;
   }
 }
 
@@ -52,16 +55,27 @@ export const records = {
     },
     note: ({ identifier }) => identifier,
   },
+  services: {
+    target: serviceTarget,
+    place: '/permissions/service',
+    read: ({ services }, ids) => services.many({ ids }),
+    open: 'services.open',
+    by: ['words', 'id'],
+    find: async ({ services }, q) => (await services.list({ ...newestFirst, filter: { q } })).rows,
+    note: ({ description }) => description,
+  },
 } as const satisfies RecordKinds;
 
 const searchWords = '账号 账户 员工 staff user account';
 const role = '岗位 权限组 group';
+const token = '访问令牌 接口密钥 api-key access-token';
 const node = '权限 菜单 功能 menu function';
 
 export const aliases = {
   'go.administrator': '员工 账号 账户 用户 人员 同事 成员 离职 封号 staff user account member people colleague ban offboard',
   'go.role': '岗位 权限组 职位 分组 group access position',
   'go.permission': '权限 权限树 菜单 功能 授权 功能权限 添加权限 添加菜单 tree right menu function access',
+  'go.service': '令牌 接口密钥 机器账号 接口账号 token api-key machine-account api-account',
   'administrators.add': `${searchWords} ${commonAliases.add} 加人 加 邀请 开账号 入职 invite onboard hire`,
   'administrators.edit': `${searchWords} ${commonAliases.edit} 角色 分配角色 修改角色 分配权限 邮箱 改邮箱 role email assign grant`,
   'administrators.enable': `${searchWords} 激活 解冻 解封 恢复 启用账号 activate unfreeze unban reactivate`,
@@ -86,5 +100,14 @@ export const aliases = {
   'permissions.edit': `${node} ${commonAliases.edit} 改名 重命名 rename`,
   'permissions.move': `${node} 排序 调整顺序 拖动 上移 order sort drag`,
   'permissions.delete': `${node} ${commonAliases.delete}`,
+  'services.add': `机器账号 接口账号 machine-account api-account ${commonAliases.add}`,
+  'services.edit': `${commonAliases.edit} 负责人 换负责人 owner`,
+  'services.enable': '激活 恢复脚本 重新启用 activate reactivate resume-script',
+  'services.disable': '停掉 停脚本 暂停脚本 suspend stop-script pause-script',
+  'services.delete': commonAliases.delete,
+  'services.open': commonAliases.open,
+  'services.addToken': `${token} 生成令牌 创建令牌 generate create`,
+  'services.rotateToken': `${token} 更换令牌 令牌续期 renew replace`,
+  'services.revokeToken': `${token} 令牌泄露 leak invalidate`,
   'permissions.reset': '重建 默认 还原 初始化 rebuild default restore',
 } as const satisfies Aliases;

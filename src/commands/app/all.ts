@@ -10,6 +10,7 @@ import { points } from '../rewards/points.ts';
 import { administrators } from '../access/administrators.ts';
 import { permissions } from '../access/permissions.ts';
 import { roles } from '../access/roles.ts';
+import { services } from '../access/services.ts';
 import { dataPanel } from '../custody/commands.ts';
 import { walletCommands } from '../custody/wallet.ts';
 import { deposits } from '../deposits/commands.ts';
@@ -47,6 +48,7 @@ registry.add(
   administrators,
   permissions,
   roles,
+  services,
   dataPanel,
   walletCommands,
   deposits,

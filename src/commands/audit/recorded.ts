@@ -50,6 +50,7 @@ const problemWords = (code: string): string | null => tMaybe(`record.logProblem.
 export const refusedFields: RecordFields = {
   code: named('record.field.code', refusedWords),
   reason: named('record.field.rule', refusedWords),
+  token: choice('record.field.rule', 'record.tokenProblem'),
   identifiers: listField('record.field.identifiers', { as: 'permission' }),
   verdict: listField('deposits.evidence.title', choice('deposits.evidence.title', 'deposits.evidence.verdict')),
   problem: listField('record.field.problem', named('record.field.problem', problemWords)),

@@ -23,7 +23,7 @@ export interface Ui {
   print(): void;
   showExact(): Promise<void>;
   signOut(): Promise<void>;
-  /** Recovery codes are shown only once. */
+  /** Recovery codes and tokens are shown only once. */
   openFactor(dialog: FactorDialog): void;
   undo(): Promise<void>;
   repeat(): Promise<void>;
@@ -42,6 +42,7 @@ export type FactorDialog =
   | { kind: 'totp' }
   | { kind: 'passkey' }
   | { kind: 'wallet' }
-  | { kind: 'codes'; codes: readonly string[] };
+  | { kind: 'codes'; codes: readonly string[] }
+  | { kind: 'token'; token: string };
 
 export type InvocationSource = 'palette' | 'menu' | 'button' | 'row' | 'key' | 'link' | 'script' | 'undo' | 'repeat' | 'macro';

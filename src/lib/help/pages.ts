@@ -98,8 +98,9 @@ export const helpPages = [
   {
     name: 'access',
     group: 'access',
-    screens: ['/permissions/administrator', '/permissions/role', '/permissions/permission'],
-    words: '员工 账号 角色 授权 停用 重置密码 staff account role grant disable reset invite',
+    screens: ['/permissions/administrator', '/permissions/role', '/permissions/permission', '/permissions/service'],
+    words:
+      '员工 账号 角色 授权 停用 重置密码 服务账号 令牌 脚本 service token script staff account role grant disable reset invite',
   },
   {
     name: 'account',

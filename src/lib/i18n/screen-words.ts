@@ -8,6 +8,7 @@ export const screenWords = {
   },
   permissions: { 'zh-CN': () => import('./zh-CN/access/permissions.ts'), 'en-US': () => import('./en-US/access/permissions.ts') },
   roles: { 'zh-CN': () => import('./zh-CN/access/roles.ts'), 'en-US': () => import('./en-US/access/roles.ts') },
+  services: { 'zh-CN': () => import('./zh-CN/access/services.ts'), 'en-US': () => import('./en-US/access/services.ts') },
   account: { 'zh-CN': () => import('./zh-CN/account.ts'), 'en-US': () => import('./en-US/account.ts') },
   audit: { 'zh-CN': () => import('./zh-CN/audit.ts'), 'en-US': () => import('./en-US/audit.ts') },
   authority: { 'zh-CN': () => import('./zh-CN/authority.ts'), 'en-US': () => import('./en-US/authority.ts') },

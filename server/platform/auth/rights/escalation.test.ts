@@ -5,7 +5,7 @@ import type { AdministratorRow } from '../../../../api/access/administrators.ts'
 import { raceRounds } from '../../../../scripts/suite/tier.ts';
 import { audit } from '../../audit/tables.ts';
 import { administratorRoles, administrators, permissionNodes, roleNodes, roles, sessions } from '../tables.ts';
-import type { Actor } from '../../services/context.ts';
+import type { Person } from '../../services/context.ts';
 import type { Tx } from '../../db/db.ts';
 import { assertAccessKept, assertMayGrant, assertNotSelf } from './escalation.ts';
 import { assertMayManage } from './giving.ts';
@@ -47,9 +47,9 @@ async function addRole(tx: Tx, nodeIds: readonly string[]): Promise<string> {
   return (await storeIn(tx).role({ nodeIds })).id;
 }
 
-async function addAdministrator(tx: Tx, roleIds: readonly string[]): Promise<Actor> {
+async function addAdministrator(tx: Tx, roleIds: readonly string[]): Promise<Person> {
   const { id, email } = await storeIn(tx).person({ passwordHash, roleIds });
-  return { id, email, sessionId: '', granted: new Set() };
+  return { kind: 'person', id, email, sessionId: '', granted: new Set() };
 }
 
 describe('granting in any permission tree', () => {
@@ -119,7 +119,7 @@ describe('granting in any permission tree', () => {
   });
 
   test('never lets people change their own access', async () => {
-    const actor: Actor = { id: newId(), email: '', sessionId: '', granted: new Set() };
+    const actor: Person = { kind: 'person', id: newId(), email: '', sessionId: '', granted: new Set() };
     expect(await codeOf(Promise.resolve().then(() => assertNotSelf(actor, actor.id)))).toBe('OWN_ACCESS');
     expect(await codeOf(Promise.resolve().then(() => assertNotSelf(actor, newId())))).toBe('done');
   });

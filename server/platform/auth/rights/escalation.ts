@@ -3,7 +3,7 @@ import type { Permission } from '../../../../api/names.ts';
 import type { PermittedRoute, RoutePath } from '../../../../api/menu.ts';
 import { administratorRoles, administrators } from '../tables.ts';
 import { countAccessChange } from './access-changes.ts';
-import { actorOf, permissionOf, type Actor, type RequestContext } from '../../services/context.ts';
+import { requirePerson, permissionOf, type Person, type RequestContext } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { appError } from '../../core/errors.ts';
 import { accessOf, grantedTo } from './permissions.ts';
@@ -22,9 +22,9 @@ export const accessKeys = {
  * Call first in every write to roles, their holders, the tree or a person's status. Serializes these writes: later reads hold
  * until commit. Returns the actor as of now, or refuses one who lost session or permission while waiting.
  */
-export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${accessLock})`);
-  const actor = actorOf(context);
+export async function lockAccess(tx: Tx, context: RequestContext): Promise<Person> {
+  await lockAccessExclusively(tx);
+  const actor = requirePerson(context);
   const [present] = await presentActor(tx, context);
   if (!present) throw appError('UNAUTHORIZED');
   const granted = await grantedTo(tx, actor.id);
@@ -35,17 +35,20 @@ export async function lockAccess(tx: Tx, context: RequestContext): Promise<Actor
   return { ...actor, granted };
 }
 
+/** For writes without an actor: serialized with all changes of access. */
+export const lockAccessExclusively = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${accessLock})`);
+
 /** Roles, permissions and status stay unchanged until commit. */
 export const lockAccessShared = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock_shared(${accessLock})`);
 
 /** `identifiers`: everything granted afterwards. Throws GRANT_BEYOND_OWN unless the actor holds all. */
-export async function assertMayGrant(tx: Tx, actor: Actor, identifiers: Iterable<string>): Promise<void> {
+export async function assertMayGrant(tx: Tx, actor: Person, identifiers: Iterable<string>): Promise<void> {
   const missing = missingPermissions(await grantedTo(tx, actor.id), identifiers);
   if (missing.length > 0) throw appError('GRANT_BEYOND_OWN', { identifiers: missing });
 }
 
 /** Throws OWN_ACCESS. */
-export function assertNotSelf(actor: Actor, administratorId: string): void {
+export function assertNotSelf(actor: Person, administratorId: string): void {
   if (actor.id === administratorId) throw appError('OWN_ACCESS');
 }
 

@@ -1,6 +1,6 @@
 import { eq, inArray, notInArray } from 'drizzle-orm';
 import { administratorRoles, grantableRoles, permissionNodes, roleNodes } from '../tables.ts';
-import type { Actor } from '../../services/context.ts';
+import type { Person } from '../../services/context.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { appError } from '../../core/errors.ts';
 import { isGuarded } from './guarded-rights.ts';
@@ -13,7 +13,7 @@ export type BeyondOf = (roleId: string) => readonly string[];
  * A role may be given by people who hold all its permissions, and by holders of a role that lists it as grantable. The list never
  * covers guarded permissions. A role counts with all roles that its holders could give in turn.
  */
-export async function readGiving(queries: Queries, { id, granted }: Pick<Actor, 'id' | 'granted'>): Promise<BeyondOf> {
+export async function readGiving(queries: Queries, { id, granted }: Pick<Person, 'id' | 'granted'>): Promise<BeyondOf> {
   const own = await queries
     .select({ roleId: administratorRoles.roleId })
     .from(administratorRoles)
@@ -49,17 +49,17 @@ function reachable(edges: ReadonlyMap<string, readonly string[]>, from: Iterable
   return seen;
 }
 
-const readFresh = async (tx: Tx, actor: Actor) => readGiving(tx, { id: actor.id, granted: await grantedTo(tx, actor.id) });
+const readFresh = async (tx: Tx, actor: Person) => readGiving(tx, { id: actor.id, granted: await grantedTo(tx, actor.id) });
 
 /** Throws GRANT_BEYOND_OWN unless the actor may give every role. */
-export async function assertMayGive(tx: Tx, actor: Actor, roleIds: readonly string[]): Promise<void> {
+export async function assertMayGive(tx: Tx, actor: Person, roleIds: readonly string[]): Promise<void> {
   const beyondOf = await readFresh(tx, actor);
   const identifiers = [...new Set(roleIds.flatMap(beyondOf))].toSorted();
   if (identifiers.length > 0) throw appError('GRANT_BEYOND_OWN', { identifiers });
 }
 
 /** Throws HOLDS_MORE if the person has a role that the actor may not give. */
-export async function assertMayManage(tx: Tx, actor: Actor, administratorId: string): Promise<void> {
+export async function assertMayManage(tx: Tx, actor: Person, administratorId: string): Promise<void> {
   const beyondOf = await readFresh(tx, actor);
   const roles = (await rolesOf(tx, [administratorId])).get(administratorId) ?? [];
   const identifiers = [...new Set(roles.flatMap(beyondOf))].toSorted();

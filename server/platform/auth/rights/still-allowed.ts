@@ -1,11 +1,27 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { administrators, sessions } from '../tables.ts';
-import { actorOf, type RequestContext } from '../../services/context.ts';
+import { requirePerson, type RequestContext, type ServiceActor } from '../../services/context.ts';
+import { appError } from '../../core/errors.ts';
 import type { Tx } from '../../db/db.ts';
+
+/** Holds until commit. Throws UNAUTHORIZED or FORBIDDEN. */
+export async function assertTokenStillAllowed(
+  tx: Tx,
+  { services }: RequestContext,
+  { id, tokenId }: ServiceActor,
+  permission: string | null,
+): Promise<void> {
+  const at = new Date(services.now()).toISOString();
+  const { rows } = await tx.execute<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
+    sql`select token_still_allowed(${id}, ${tokenId}, ${at}::timestamptz, ${permission}) as refused`,
+  );
+  const refused = rows[0] ? rows[0].refused : 'UNAUTHORIZED';
+  if (refused) throw appError(refused);
+}
 
 /** Undefined once the session or the person is gone. */
 export const presentActor = (tx: Tx, context: RequestContext) => {
-  const { id, sessionId } = actorOf(context);
+  const { id, sessionId } = requirePerson(context);
   return tx
     .select({ id: administrators.id })
     .from(administrators)

@@ -6,8 +6,9 @@ import { recordRefusal } from '../../audit/audit.ts';
 import { coalesceReadsByKey } from '../../core/coalesce-reads.ts';
 import type { Config } from '../../core/config.ts';
 import { cookie as setCookie, cookieNameFor as nameOfCookie, fingerprint, newSecret, readCookie } from '../../http/cookies.ts';
-import { memoizePerServer, type Actor, type RequestContext } from '../../services/context.ts';
+import { memoizePerServer, type Actor, type Person, type RequestContext } from '../../services/context.ts';
 import type { Queries } from '../../db/db.ts';
+import { findService, serviceTokenOf } from '../service-accounts/find-service.ts';
 import { newId } from '../../core/ids.ts';
 
 const lastSeenIntervalMs = 60_000;
@@ -176,7 +177,10 @@ const sessionOf = memoizePerServer(({ config, database, now }) =>
   }),
 );
 
+/** Throws UNAUTHORIZED with `data.token` for a service token that is no longer accepted. */
 export async function findSession(context: RequestContext): Promise<Actor | null> {
+  const serviceToken = serviceTokenOf(context);
+  if (serviceToken !== null) return findService(context, serviceToken);
   const token = tokenOf(context);
   if (token === null) return null;
   const { config, now } = context.services;
@@ -184,7 +188,8 @@ export async function findSession(context: RequestContext): Promise<Actor | null
   if (!row) return null;
   const { id, email, sessionId, expiresAt } = row;
   const { mustEnroll, mustSetPassword, change, granted } = row;
-  const actor: Actor = {
+  const actor: Person = {
+    kind: 'person',
     id,
     email,
     sessionId,

@@ -4,7 +4,7 @@ import { qaEmail } from '../qa.ts';
 import { administrators } from '../tables.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { burnChallenge, peekChallenge, putChallenge } from './challenges.ts';
-import type { Actor, RequestContext, Services } from '../../services/context.ts';
+import type { Actor, Person, RequestContext, Services } from '../../services/context.ts';
 import { endPreSession, fingerprint, preSession, readPreSession } from '../../http/cookies.ts';
 import type { Queries, Tx } from '../../db/db.ts';
 import { appError, isRecord } from '../../core/errors.ts';
@@ -64,7 +64,8 @@ export async function signInOrChallenge(
     endPreSession(context);
     const mustSetPassword = administrator.passwordExpiresAt !== null;
     const mustEnroll = (await needsFactor(tx, administratorId)) && !(await hasFactor(tx, administratorId));
-    const actor: Actor = {
+    const actor: Person = {
+      kind: 'person',
       id: administratorId,
       email: administrator.email,
       sessionId: id,
@@ -138,6 +139,7 @@ const enabled = (queries: Queries, { services: { config } }: RequestContext, id:
 
 export async function readAccess(queries: Queries, { config }: Services, actor: Actor): Promise<Access> {
   const access = await accessOf(queries, actor);
+  if (actor.kind === 'service') return access;
   return {
     ...access,
     ...(actor.mustSetPassword ? { passwordNeeded: true } : {}),

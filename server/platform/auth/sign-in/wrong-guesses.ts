@@ -1,5 +1,5 @@
 import { recordRefusal } from '../../audit/audit.ts';
-import type { Actor, RequestContext } from '../../services/context.ts';
+import type { Person, RequestContext } from '../../services/context.ts';
 import { catalogCode, isAppError } from '../../core/errors.ts';
 import { consumeRateLimit } from '../../http/rate-limit.ts';
 import { notifyOwner } from './notify-owner.ts';
@@ -9,7 +9,13 @@ interface Owner {
   email: string;
 }
 
-export const unauthenticatedActor = ({ id, email }: Owner): Actor => ({ id, email, sessionId: '', granted: new Set() });
+export const unauthenticatedActor = ({ id, email }: Owner): Person => ({
+  kind: 'person',
+  id,
+  email,
+  sessionId: '',
+  granted: new Set(),
+});
 
 /** Audits a refusal and rethrows it. */
 export const recordingRefusal =

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { isTimeZone } from '../wording.ts';
 import { onOff, secretText, smtpUrl, integerText, type ConfigContext, type ValuesOf } from './values.ts';
 
+const dayMs = 86_400_000;
+
 const senderLength = 'must be 3 to 254 characters long';
 
 export const authVariables = {
@@ -19,6 +21,12 @@ export const authVariables = {
   SIGN_IN_FREE: integerText(1, 10_000).default(5),
   /** In ten minutes. */
   SIGN_IN_PER_NETWORK: integerText(1, 1_000_000).default(30),
+  /** Longest life of a service token. */
+  SERVICE_TOKEN_DAYS: integerText(1, 400).default(365),
+  /** Unused that long, a service token is revoked. 0: never. */
+  SERVICE_TOKEN_IDLE_DAYS: integerText(0, 400).default(90),
+  /** Per token. 0: no limit. */
+  SERVICE_CALLS_PER_MINUTE: integerText(0, 1_000_000).default(600),
 };
 
 export interface AuthConfig {
@@ -33,6 +41,11 @@ export interface AuthConfig {
   readonly sessionMs: number;
   readonly signInFree: number;
   readonly signInPerNetwork: number;
+  readonly serviceTokenMs: number;
+  /** 0: never. */
+  readonly serviceTokenIdleMs: number;
+  /** 0: no limit. */
+  readonly serviceCallsPerMinute: number;
 }
 
 export function readAuth(values: ValuesOf<typeof authVariables>, { production }: ConfigContext): AuthConfig {
@@ -47,5 +60,8 @@ export function readAuth(values: ValuesOf<typeof authVariables>, { production }:
     sessionMs: values.SESSION_HOURS * 3_600_000,
     signInFree: values.SIGN_IN_FREE,
     signInPerNetwork: values.SIGN_IN_PER_NETWORK,
+    serviceTokenMs: values.SERVICE_TOKEN_DAYS * dayMs,
+    serviceTokenIdleMs: values.SERVICE_TOKEN_IDLE_DAYS * dayMs,
+    serviceCallsPerMinute: values.SERVICE_CALLS_PER_MINUTE,
   };
 }

@@ -17,6 +17,7 @@ import { Dialog } from '../../../lib/ui/overlay/dialog.tsx';
 import { $factorAsk, $factorDialog } from '../../app/open-dialogs.ts';
 import { BindWallet } from './bind-wallet.tsx';
 import { withFreshFactor } from './fresh-factor.ts';
+import { NewToken } from './new-token.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 export function FactorDialogs() {
@@ -29,6 +30,7 @@ export function FactorDialogs() {
       {open?.kind === 'passkey' && <AddPasskey onClose={close} />}
       {open?.kind === 'wallet' && <BindWallet onClose={close} />}
       {open?.kind === 'codes' && <RecoveryCodes codes={open.codes} onClose={close} />}
+      {open?.kind === 'token' && <NewToken token={open.token} onClose={close} />}
       {ask && <Confirm answer={ask.answer} />}
     </>
   );

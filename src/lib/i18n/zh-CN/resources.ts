@@ -3,6 +3,7 @@ import type { Questions } from '../questions.ts';
 import { administrators } from './access/administrators.ts';
 import { permissions } from './access/permissions.ts';
 import { roles } from './access/roles.ts';
+import { services } from './access/services.ts';
 import { session } from './access/session.ts';
 import { account } from './account.ts';
 import { audit } from './audit.ts';
@@ -91,6 +92,7 @@ export const zhResources = {
   roles,
   rows,
   schedule,
+  services,
   session,
   signing,
   state,
@@ -117,6 +119,7 @@ export const zhResources = {
     ...pictures.kinds,
     ...points.kinds,
     ...roles.kinds,
+    ...services.kinds,
     ...session.kinds,
     ...statistics.kinds,
     ...views.kinds,

@@ -13,6 +13,7 @@ export const errors = {
     LOST: 'The connection dropped before the server replied. Check whether your change was saved before you try again.',
     PASSWORD_REQUIRED: 'Choose your own password in My account first.',
     FACTOR_REQUIRED: 'Set up a second factor in My account first.',
+    NOT_FOR_SERVICES: 'Only a person can do this. Sign in to the panel.',
     VIEW_ONLY: 'You can’t change anything while you view the panel as a role or person. Leave the view first.',
     GRANT_BEYOND_OWN: 'You can’t grant permissions you don’t have.',
     OWN_ACCESS: 'You can’t change your own roles or status. Ask another administrator.',

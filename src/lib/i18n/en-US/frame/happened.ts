@@ -47,6 +47,11 @@ export const happened = {
   permissions: { addMenu: '{{of}} added', addSubmenu: '{{of}} added', move: '{{of}} moved', reset: 'Permission tree reset' },
   points: imported,
   roles: { copy: 'Role copied as {{of}}' },
+  services: {
+    addToken: 'Token added to {{of}}',
+    revokeToken: 'Token of {{of}} revoked',
+    rotateToken: 'Token of {{of}} rotated',
+  },
   session: { changePassword: 'Password changed' },
   teams: imported,
   views: { delete: 'View deleted', rename: 'View renamed to {{of}}', save: 'View {{of}} saved' },

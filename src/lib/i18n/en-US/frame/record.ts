@@ -37,6 +37,11 @@ export const record = {
       closed: 'closed',
     },
     role: { grant: 'given permissions by an upgrade' },
+    serviceToken: {
+      firstUse: 'used for the first time',
+      newNetwork: 'used from a new network',
+      idle: 'revoked after a long time without use',
+    },
     session: { resume: 'not accepted' },
     withdrawal: {
       todo: 'not requested yet',
@@ -62,6 +67,7 @@ export const record = {
   },
   /** Downloads outside the API contract. */
   plainRoute: {
+    'POST /public/leaked-tokens': 'Leaked token: reported and revoked',
     'POST /public/feedback': 'Visitor sent feedback',
     'GET /api/openapi': { json: 'API reference: opened' }, // a dot separates keys
     'GET /api/audit/export/:id': 'Audit log: export downloaded',
@@ -87,6 +93,7 @@ export const record = {
       administrators: 'Administrators',
       permissions: 'Permissions',
       roles: 'Roles',
+      services: 'Service accounts',
       session: 'Account',
       wallet: 'Wallet',
       account: 'My account',
@@ -355,6 +362,13 @@ export const record = {
     NOT_VERIFIED: 'The passkey didn’t verify its holder',
     SIGNATURE: 'The signature isn’t valid',
   },
+  /** Why a service token was refused. */
+  tokenProblem: {
+    expired: 'The token has expired',
+    revoked: 'The token is revoked',
+    disabled: 'The service account is disabled or has no enabled owner',
+    network: 'The token isn’t allowed from this network',
+  },
   /** Why another person's request was refused. */
   refused: {
     UNAUTHORIZED: 'The session wasn’t valid',
@@ -370,6 +384,7 @@ export const record = {
     GRANT_BEYOND_OWN: 'The actor can’t grant permissions that the actor doesn’t have',
     OWN_ACCESS: 'The actor can’t change their own roles or status',
     HOLDS_MORE: 'The administrator has permissions that the actor doesn’t have',
+    NOT_FOR_SERVICES: 'Only a person can do this',
     LAST_ACCESS: 'No one would be able to manage access',
     MONEY_REFUSED: 'Not allowed by the signing rules',
     CRSM_REFUSED: 'The transaction would fail on chain',

@@ -39,6 +39,11 @@ export const happened = {
   permissions: { addMenu: '已新增{{of}}', addSubmenu: '已新增{{of}}', move: '已移动{{of}}', reset: '已恢复内置权限树' },
   points: imported,
   roles: { copy: '已复制为{{of}}' },
+  services: {
+    addToken: '已为{{of}}新增令牌',
+    revokeToken: '已吊销{{of}}的令牌',
+    rotateToken: '已轮换{{of}}的令牌',
+  },
   session: { changePassword: '已修改密码' },
   teams: imported,
   views: { delete: '已删除视图', rename: '视图已改名为{{of}}', save: '已保存视图{{of}}' },

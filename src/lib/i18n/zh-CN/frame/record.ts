@@ -37,6 +37,11 @@ export const record = {
       closed: '已关闭',
     },
     role: { grant: '升级时新增权限' },
+    serviceToken: {
+      firstUse: '首次使用',
+      newNetwork: '首次在新网络中使用',
+      idle: '长期未使用，已吊销',
+    },
     session: { resume: '未接受' },
     withdrawal: {
       todo: '待申请',
@@ -62,6 +67,7 @@ export const record = {
   },
   /** Downloads outside the API contract. */
   plainRoute: {
+    'POST /public/leaked-tokens': '令牌泄露：已报告并吊销',
     'POST /public/feedback': '访客提交反馈',
     'GET /api/openapi': { json: '接口文档：打开' }, // a dot separates keys
     'GET /api/audit/export/:id': '操作日志：下载导出文件',
@@ -86,6 +92,7 @@ export const record = {
       alarms: '告警',
       administrators: '管理员',
       permissions: '权限设置',
+      services: '服务账号',
       roles: '角色',
       session: '账户',
       wallet: '钱包',
@@ -350,6 +357,13 @@ export const record = {
     NOT_VERIFIED: '通行密钥未验证持有人',
     SIGNATURE: '签名无效',
   },
+  /** Why a service token was refused. */
+  tokenProblem: {
+    expired: '令牌已过期',
+    revoked: '令牌已吊销',
+    disabled: '服务账号已停用或无可用负责人',
+    network: '令牌不能在该网络中使用',
+  },
   /** Why another person's request was refused. */
   refused: {
     UNAUTHORIZED: '登录已失效',
@@ -365,6 +379,7 @@ export const record = {
     GRANT_BEYOND_OWN: '不能授予自己没有的权限',
     OWN_ACCESS: '不能修改自己的角色或状态',
     HOLDS_MORE: '该管理员拥有操作人没有的权限',
+    NOT_FOR_SERVICES: '该操作只能由人执行',
     LAST_ACCESS: '至少要保留一位可管理权限的人员',
     MONEY_REFUSED: '签署规则不允许',
     CRSM_REFUSED: '交易在链上会失败',

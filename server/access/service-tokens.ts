@@ -1,0 +1,246 @@
+import { and, count, eq, gt, isNull } from 'drizzle-orm';
+import type { NewToken, ServiceRow, TokenFields } from '../../api/access/services.ts';
+import type { GracePeriod } from '../../api/access/service-values.ts';
+import { allNames } from '../../api/all-names.ts';
+import { assertMayGrant, lockAccess } from '../platform/auth/rights/escalation.ts';
+import { moneyHolders } from '../platform/auth/rights/money-rights.ts';
+import { readTree, type PermissionNodeRow } from '../platform/auth/rights/permission-tree.ts';
+import { moneyScopesMail } from '../platform/auth/service-accounts/mail-texts.ts';
+import { notifyTokenOwners, urlOf } from '../platform/auth/service-accounts/notify-owners.ts';
+import { isServiceMoneyRight, isServiceScope } from '../platform/auth/service-accounts/service-rights.ts';
+import { hashServiceToken, lastFourOf, newServiceToken } from '../platform/auth/service-accounts/token-format.ts';
+import { permissionNodes, serviceTokenNodes, serviceTokens } from '../platform/auth/tables.ts';
+import { bilingualMail } from '../platform/content/bilingual-mail.ts';
+import { queueMail } from '../platform/content/mail.ts';
+import { appError, badField } from '../platform/core/errors.ts';
+import { newId } from '../platform/core/ids.ts';
+import { formatTime } from '../platform/core/wording.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { canonicalNetwork } from '../platform/http/cidr.ts';
+import { unmodified, writeOnce, type RecordAudit } from '../platform/records/write.ts';
+import type { Person, RequestContext } from '../platform/services/context.ts';
+import { isWorking, readServices, type ServiceToken } from './service-rows.ts';
+
+const hourMs = 3_600_000;
+const graceMs = { none: 0, hour: hourMs, day: 24 * hourMs, week: 168 * hourMs } as const satisfies Record<GracePeriod, number>;
+/** Working tokens of one account. */
+const maxTokens = 20;
+const maxNetworks = 50;
+
+/** Throws GRANT_BEYOND_OWN for scopes that the caller lacks. */
+export function addToken(context: RequestContext, input: TokenFields & { id: string }): Promise<NewToken> {
+  return writeToken(context, input, async (tx, actor) => {
+    const account = await lockAccount(tx, context, input.id);
+    const { now, config } = context.services;
+    const expiresAt = new Date(input.expiresAt);
+    if (expiresAt.getTime() <= now() || expiresAt.getTime() > now() + config.serviceTokenMs)
+      throw badField('expiresAt', 'lifetime');
+    const nodes = await nodesNamed(tx, input);
+    const networks = networksIn(input.networks);
+    const made = await insertToken(tx, context, actor, account, { name: input.name, expiresAt, networks }, nodes);
+    await notifyTokenOwners(tx, context.services, made.token, 'added', { by: actor.email });
+    return { ...made, before: null };
+  });
+}
+
+/** The new token has the scopes and networks of the old, which ends after the grace period. Throws CONFLICT for one that has ended. */
+export function rotateToken(
+  context: RequestContext,
+  input: { id: string; token: string; grace: GracePeriod },
+): Promise<NewToken> {
+  return writeToken(context, input, async (tx, actor) => {
+    const account = await lockAccount(tx, context, input.id);
+    const old = await lockToken(tx, input);
+    const { now, config } = context.services;
+    if (!isWorking(context.services, old) || old.replacedBy !== null) throw appError('CONFLICT', { current: account });
+    const lifeMs = Math.min(old.expiresAt.getTime() - old.createdAt.getTime(), config.serviceTokenMs);
+    const nodes = await tx
+      .select({ id: permissionNodes.id, identifier: permissionNodes.identifier })
+      .from(serviceTokenNodes)
+      .innerJoin(permissionNodes, eq(permissionNodes.id, serviceTokenNodes.nodeId))
+      .where(eq(serviceTokenNodes.tokenId, old.id));
+    const { name, networks } = old;
+    const made = await insertToken(tx, context, actor, account, { name, networks, expiresAt: new Date(now() + lifeMs) }, nodes);
+    const endsAt = new Date(Math.min(old.expiresAt.getTime(), now() + graceMs[input.grace]));
+    await tx.update(serviceTokens).set({ expiresAt: endsAt, replacedBy: made.token.id }).where(eq(serviceTokens.id, old.id));
+    const ended = { ...old, expiresAt: endsAt };
+    await notifyTokenOwners(tx, context.services, ended, 'rotated', { by: actor.email });
+    return { ...made, before: ended };
+  });
+}
+
+/** A token that is already revoked stays as it is. */
+export function revokeToken(context: RequestContext, input: { id: string; token: string }): Promise<ServiceRow> {
+  return writeOnce(context, input, async (tx, note) => {
+    const { email } = await lockAccess(tx, context);
+    await lockAccount(tx, context, input.id);
+    const old = await lockToken(tx, input);
+    if (old.revokedAt === null) {
+      const revoked = { revokedAt: new Date(context.services.now()), revokedBy: email, revokedReason: 'person' as const };
+      await tx.update(serviceTokens).set(revoked).where(eq(serviceTokens.id, old.id));
+      await notifyTokenOwners(tx, context.services, old, 'revoked', { by: email });
+      note({ entity: tokenEntity, id: old.id, before: tokenForAudit(old), after: tokenForAudit({ ...old, ...revoked }) });
+    }
+    const row = await lockAccount(tx, context, input.id);
+    return old.revokedAt === null ? row : unmodified(row);
+  });
+}
+
+const tokenEntity = 'serviceToken';
+
+interface WrittenToken {
+  token: ServiceToken;
+  text: string;
+  scopes: string[];
+  /** The rotated token, as it is now. */
+  before: ServiceToken | null;
+}
+
+/** The text is returned once and never stored, not even with the Idempotency-Key. */
+async function writeToken(
+  context: RequestContext,
+  payload: unknown,
+  make: (tx: Tx, actor: Person) => Promise<WrittenToken>,
+): Promise<NewToken> {
+  let made: NewToken | null = null;
+  await writeOnce(context, payload, async (tx, note) => {
+    const actor = await lockAccess(tx, context);
+    const { token, text, scopes, before } = await make(tx, actor);
+    made = { id: token.id, token: text, expiresAt: token.expiresAt.toISOString() };
+    noteToken(note, token, scopes, before);
+    return {};
+  });
+  // The answer of an earlier request with this key is gone.
+  if (made === null) throw appError('CONFLICT');
+  return made;
+}
+
+function noteToken(note: RecordAudit, token: ServiceToken, scopes: string[], before: ServiceToken | null): void {
+  note({ entity: tokenEntity, id: token.id, after: { ...tokenForAudit(token), scopes } });
+  if (before) note({ entity: tokenEntity, id: before.id, after: tokenForAudit(before) });
+}
+
+async function lockAccount(tx: Tx, context: RequestContext, id: string): Promise<ServiceRow> {
+  const [row] = await readServices(tx, context.services, [id]);
+  if (!row) throw appError('NOT_FOUND');
+  return row;
+}
+
+async function lockToken(tx: Tx, { id, token }: { id: string; token: string }): Promise<ServiceToken> {
+  const [row] = await tx
+    .select()
+    .from(serviceTokens)
+    .where(and(eq(serviceTokens.id, token), eq(serviceTokens.serviceAccountId, id)))
+    .for('update');
+  if (!row) throw appError('NOT_FOUND');
+  return row;
+}
+
+type ScopeRow = Pick<PermissionNodeRow, 'id' | 'identifier'>;
+
+/** Throws BAD_REQUEST for an unknown or guarded node. */
+async function nodesNamed(tx: Tx, { scopes, moneyScopes }: TokenFields): Promise<ScopeRow[]> {
+  const tree = await readTree(tx);
+  const requested = new Set(scopes);
+  const found = tree.filter(({ id, identifier }) => requested.has(id) || requested.has(identifier));
+  const known = new Set(found.flatMap(({ id, identifier }) => [id, identifier]));
+  // A group grants nothing, and forms tick it with its screens.
+  const isGroup = (node: PermissionNodeRow) => node.kind === 'menu' && tree.some(({ parentId }) => parentId === node.id);
+  const usable = found.filter((node) => isServiceScope(node.identifier) || !isGroup(node));
+  if (scopes.some((scope) => !known.has(scope))) throw badField('scopes');
+  if (usable.some(({ identifier }) => !isServiceScope(identifier) || isServiceMoneyRight(identifier)))
+    throw badField('scopes', 'guarded');
+  const money = tree.filter(({ identifier }) => moneyScopes.some((right) => right === identifier));
+  const nodes = [...usable, ...money];
+  if (nodes.length === 0) throw badField('scopes', 'required');
+  return nodes;
+}
+
+/** Throws BAD_REQUEST. */
+function networksIn(text: string): string[] {
+  const networks = text
+    .split(/[\s,，、;；]+/)
+    .filter(Boolean)
+    .map((part) => {
+      const network = canonicalNetwork(part);
+      if (network === null) throw badField('networks', 'network');
+      return network;
+    });
+  if (networks.length > maxNetworks) throw badField('networks', 'tooMany');
+  return [...new Set(networks)];
+}
+
+/** Only within the caller's own permissions, because the caller gets to see the token. */
+async function insertToken(
+  tx: Tx,
+  context: RequestContext,
+  actor: Person,
+  account: ServiceRow,
+  fields: Pick<ServiceToken, 'name' | 'expiresAt' | 'networks'>,
+  nodes: readonly ScopeRow[],
+): Promise<{ token: ServiceToken; text: string; scopes: string[] }> {
+  const { now } = context.services;
+  const at = new Date(now());
+  const scopes = nodes.map(({ identifier }) => identifier);
+  await assertMayGrant(tx, actor, scopes);
+  const working = and(
+    eq(serviceTokens.serviceAccountId, account.id),
+    isNull(serviceTokens.revokedAt),
+    isNull(serviceTokens.replacedBy),
+    gt(serviceTokens.expiresAt, at),
+  );
+  const [found] = await tx.select({ tokens: count() }).from(serviceTokens).where(working);
+  if ((found?.tokens ?? 0) >= maxTokens) throw badField('name', 'tooMany');
+  const text = newServiceToken();
+  const [token] = await tx
+    .insert(serviceTokens)
+    .values({
+      id: newId(),
+      serviceAccountId: account.id,
+      ...fields,
+      hash: hashServiceToken(text),
+      lastFour: lastFourOf(text),
+      createdBy: actor.id,
+      creatorEmail: actor.email,
+      createdAt: at,
+    })
+    .returning();
+  if (!token) throw new Error('the insert returned no row');
+  await tx.insert(serviceTokenNodes).values(nodes.map(({ id: nodeId }) => ({ tokenId: token.id, nodeId })));
+  await notifyMoneyHolders(tx, context, actor, account, token, scopes.filter(isServiceMoneyRight));
+  return { token, text, scopes };
+}
+
+async function notifyMoneyHolders(
+  tx: Tx,
+  context: RequestContext,
+  actor: Person,
+  account: ServiceRow,
+  token: ServiceToken,
+  moneyScopes: readonly string[],
+): Promise<void> {
+  if (moneyScopes.length === 0) return;
+  const { config, now } = context.services;
+  const at = new Date(now());
+  const mail = bilingualMail(moneyScopesMail, (language) => ({
+    by: actor.email,
+    account: account.name,
+    token: token.name,
+    scopes: moneyScopes.map((right) => allNames[right as keyof typeof allNames][language]).join('\n'),
+    time: formatTime(at, language, config.timeZone),
+    ip: context.ip,
+    url: urlOf(context.services, account.id),
+  }));
+  for (const { email } of (await moneyHolders(tx)).values()) await queueMail(tx, at, { to: email, ...mail });
+}
+
+const tokenForAudit = (token: ServiceToken) => ({
+  account: token.serviceAccountId,
+  name: token.name,
+  lastFour: token.lastFour,
+  networks: token.networks,
+  expiresAt: token.expiresAt.toISOString(),
+  revokedAt: token.revokedAt?.toISOString() ?? null,
+  revokedReason: token.revokedReason,
+  replacedBy: token.replacedBy,
+});

@@ -1,0 +1,75 @@
+import type { BilingualText } from '../../core/wording.ts';
+import type { MailTexts } from '../../content/bilingual-mail.ts';
+
+export const tokenMail: MailTexts = {
+  subject: { zh: '{{what}}', en: '{{what}}' },
+  body: {
+    zh: '{{what}}。\n\n服务账号：{{account}}\n令牌：{{token}}（末四位 {{lastFour}}）\n{{detail}}\n{{next}}\n打开：{{url}}',
+    en: '{{what}}.\n\nService account: {{account}}\nToken: {{token}} (ends in {{lastFour}})\n{{detail}}\n{{next}}\nOpen: {{url}}',
+  },
+};
+
+const unexpected: BilingualText = {
+  zh: '如非您知情的操作，请立即吊销令牌并联系其他管理员。',
+  en: 'If you didn’t expect this, revoke the token and tell another administrator right away.',
+};
+const replaceLeaked: BilingualText = {
+  zh: '请检查操作日志中该令牌的操作，并为脚本新增令牌。',
+  en: 'Check what the token did in the audit log, and add a new token for the script.',
+};
+
+/** `detail` has {{by}}, {{ip}}, {{time}} or {{until}}. */
+export const tokenNotices = {
+  added: {
+    what: { zh: '服务账号新增了令牌', en: 'A token was added to a service account' },
+    detail: { zh: '操作人：{{by}}\n有效期至：{{until}}\n', en: 'By: {{by}}\nExpires: {{until}}\n' },
+    next: unexpected,
+  },
+  rotated: {
+    what: { zh: '服务账号的令牌已轮换', en: 'A token of a service account was rotated' },
+    detail: { zh: '操作人：{{by}}\n旧令牌失效时间：{{until}}\n', en: 'By: {{by}}\nThe old token ends: {{until}}\n' },
+    next: unexpected,
+  },
+  revoked: {
+    what: { zh: '服务账号的令牌已吊销', en: 'A token of a service account was revoked' },
+    detail: { zh: '操作人：{{by}}\n时间：{{time}}\n', en: 'By: {{by}}\nTime: {{time}}\n' },
+    next: { zh: '使用该令牌的脚本已停止工作。', en: 'Scripts that use the token no longer work.' },
+  },
+  leaked: {
+    what: { zh: '令牌已泄露并已吊销', en: 'A token was leaked and has been revoked' },
+    detail: { zh: '时间：{{time}}\n报告方 IP 地址：{{ip}}\n', en: 'Time: {{time}}\nReported from IP address: {{ip}}\n' },
+    next: replaceLeaked,
+  },
+  idle: {
+    what: { zh: '长期未使用的令牌已吊销', en: 'An unused token was revoked' },
+    detail: { zh: '时间：{{time}}\n', en: 'Time: {{time}}\n' },
+    next: { zh: '如脚本仍需使用，请新增令牌。', en: 'If a script still needs it, add a new token.' },
+  },
+  expiring: {
+    what: { zh: '服务账号的令牌即将到期', en: 'A token of a service account is about to expire' },
+    detail: { zh: '有效期至：{{until}}\n', en: 'Expires: {{until}}\n' },
+    next: { zh: '请轮换令牌，并更新使用该令牌的脚本。', en: 'Rotate the token and update the scripts that use it.' },
+  },
+  newNetwork: {
+    what: { zh: '令牌首次在新网络中使用', en: 'A token was used from a new network' },
+    detail: { zh: '时间：{{time}}\nIP 地址：{{ip}}\n', en: 'Time: {{time}}\nIP address: {{ip}}\n' },
+    next: unexpected,
+  },
+} as const satisfies Record<string, { what: BilingualText; detail: BilingualText; next: BilingualText }>;
+export type TokenNotice = keyof typeof tokenNotices;
+
+export const ownerlessMail: MailTexts = {
+  subject: { zh: '服务账号没有可用的负责人', en: 'A service account has no enabled owner' },
+  body: {
+    zh: '服务账号 {{account}} 的负责人均已停用或删除，令牌已停止工作。\n\n请添加负责人，或停用该服务账号。\n打开：{{url}}',
+    en: 'All owners of service account {{account}} are disabled or deleted, so its tokens have stopped.\n\nAdd an owner, or disable the service account.\nOpen: {{url}}',
+  },
+};
+
+export const moneyScopesMail: MailTexts = {
+  subject: { zh: '服务账号获得资金相关权限', en: 'A service account can now stop or refresh money operations' },
+  body: {
+    zh: '{{by}}为服务账号 {{account}} 的令牌 {{token}} 授予了以下权限：\n{{scopes}}\n\n时间：{{time}}\nIP 地址：{{ip}}\n\n以上权限只能暂停或刷新，不能转移资金。如非您知情的操作，请立即联系安全负责人。\n打开：{{url}}',
+    en: '{{by}} gave token {{token}} of service account {{account}} these permissions:\n{{scopes}}\n\nTime: {{time}}\nIP address: {{ip}}\n\nThey can only stop or refresh, and can’t move money. If you didn’t expect this, tell your security team right away.\nOpen: {{url}}',
+  },
+};

@@ -1,0 +1,74 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { bilingualMail } from '../../content/bilingual-mail.ts';
+import { queueMail } from '../../content/mail.ts';
+import { fillTemplate, formatTime } from '../../core/wording.ts';
+import type { Queries } from '../../db/db.ts';
+import type { Services } from '../../services/context.ts';
+import { accessKeys } from '../rights/escalation.ts';
+import { administrators, serviceAccountOwners, serviceAccounts, type serviceTokens } from '../tables.ts';
+import { ownerlessMail, tokenMail, tokenNotices, type TokenNotice } from './mail-texts.ts';
+
+type Token = Pick<typeof serviceTokens.$inferSelect, 'serviceAccountId' | 'name' | 'lastFour' | 'expiresAt'>;
+
+/** In the change's transaction. A leak is mailed to the access administrators too. */
+export async function notifyTokenOwners(
+  queries: Queries,
+  services: Services,
+  token: Token,
+  notice: TokenNotice,
+  { by = '', ip = '' }: { by?: string; ip?: string } = {},
+): Promise<void> {
+  const { config, now } = services;
+  const at = new Date(now());
+  const [account] = await queries
+    .select({ name: serviceAccounts.name })
+    .from(serviceAccounts)
+    .where(eq(serviceAccounts.id, token.serviceAccountId));
+  const texts = tokenNotices[notice];
+  const mail = bilingualMail(tokenMail, (language) => ({
+    what: texts.what[language],
+    account: account?.name ?? '',
+    token: token.name,
+    lastFour: token.lastFour,
+    detail: fillTemplate(texts.detail[language], {
+      by,
+      ip,
+      time: formatTime(at, language, config.timeZone),
+      until: formatTime(token.expiresAt, language, config.timeZone),
+    }),
+    next: texts.next[language],
+    url: urlOf(services, token.serviceAccountId),
+  }));
+  const owners = await ownersOf(queries, token.serviceAccountId);
+  const informed = notice === 'leaked' ? [...owners, ...(await accessAdministrators(queries))] : owners;
+  for (const to of new Set(informed)) await queueMail(queries, at, { to, ...mail });
+}
+
+export async function notifyOwnerless(queries: Queries, services: Services, { id, name }: { id: string; name: string }) {
+  const mail = bilingualMail(ownerlessMail, () => ({ account: name, url: urlOf(services, id) }));
+  const at = new Date(services.now());
+  for (const to of await accessAdministrators(queries)) await queueMail(queries, at, { to, ...mail });
+}
+
+export const urlOf = ({ config }: Services, id: string): string => `${config.publicUrl}/permissions/service?open=${id}`;
+
+async function ownersOf(queries: Queries, serviceAccountId: string): Promise<string[]> {
+  const rows = await queries
+    .select({ email: administrators.email })
+    .from(serviceAccountOwners)
+    .innerJoin(administrators, eq(administrators.id, serviceAccountOwners.administratorId))
+    .where(
+      and(eq(serviceAccountOwners.serviceAccountId, serviceAccountId), administrators.enabled, isNull(administrators.deletedAt)),
+    );
+  return rows.map(({ email }) => email);
+}
+
+async function accessAdministrators(queries: Queries): Promise<string[]> {
+  const { rows } = await queries.execute<{ email: string }>(sql`
+    select a.email from administrators a
+    where a.enabled and a.deleted_at is null and ${accessKeys.functions.length} = (
+      select count(distinct n.identifier) from administrator_roles ar join role_nodes rn on rn.role_id = ar.role_id
+        join permission_nodes n on n.id = rn.node_id
+      where ar.administrator_id = a.id and n.identifier in ${[...accessKeys.functions]})`);
+  return rows.map(({ email }) => email);
+}

@@ -1,0 +1,37 @@
+import { functions } from '../../../../api/all-names.ts';
+import { contract } from '../../../../api/contract.ts';
+import { flatMenu } from '../../../../api/menu.ts';
+import { contractRoutes, type RouteMeta } from '../../../../api/route.ts';
+import { serviceMoneyRights } from '../../../../api/access/service-values.ts';
+import { isGuarded } from '../rights/guarded-rights.ts';
+
+const moneyRights: ReadonlySet<string> = new Set(serviceMoneyRights);
+
+/** Only stop or refresh, and are ticked by name. */
+export const isServiceMoneyRight = (identifier: string): boolean => moneyRights.has(identifier);
+
+const screens = flatMenu().flatMap(({ path, children }): string[] => (children ? [] : [path]));
+
+/** Files of an export belong to a person. */
+const isExport = (permission: string): boolean => permission.endsWith('.export');
+
+const scopes: ReadonlySet<string> = new Set([
+  ...screens,
+  ...Object.values(functions)
+    .flat()
+    .filter((right: string) => !isGuarded(right) && !freshPermissions().has(right) && !isExport(right)),
+  ...moneyRights,
+]);
+
+/** Whether a token can have it: a screen to read, or a function that neither is guarded nor needs a fresh second factor. */
+export const isServiceScope = (identifier: string): boolean => scopes.has(identifier);
+
+/** Whatever scopes are in the database, a service calls only these routes. */
+export function isForServices({ name, meta }: { name: string; meta: RouteMeta }): boolean {
+  if (meta.permission) return isServiceScope(meta.permission) && (!meta.fresh || isServiceMoneyRight(meta.permission));
+  return meta.menu !== undefined || name === 'session.current';
+}
+
+function freshPermissions(): ReadonlySet<string> {
+  return new Set(contractRoutes(contract).flatMap(({ meta }) => (meta.permission && meta.fresh ? [meta.permission] : [])));
+}

@@ -1,0 +1,236 @@
+import { accessNames } from '../../../api/access/names.ts';
+import { serviceMoneyRights, gracePeriods } from '../../../api/access/service-values.ts';
+import type { ServiceRow } from '../../../api/access/services.ts';
+import { addNames, bilingualName } from '../../lib/i18n/name-of.ts';
+import { inLocale, t } from '../../lib/i18n/i18n.ts';
+import { openCommand } from '../engine/crud.ts';
+import {
+  invocation,
+  defineCommand,
+  manyTargets,
+  blockedBecause,
+  noTarget,
+  oneTarget,
+  type CommandResult,
+  toItemVersion,
+  firstOf,
+  toItemVersions,
+} from '../engine/define.ts';
+import {
+  choiceField,
+  multilineField,
+  multiPickField,
+  paramSpec,
+  pickField,
+  recordParams,
+  textField,
+  timeField,
+  treeField,
+  type FieldContext,
+  type FieldOption,
+  type ParamField,
+  type TreeOption,
+} from '../engine/fields.ts';
+import { targetOf } from '../engine/resource.ts';
+
+addNames(accessNames);
+
+export const serviceTarget = targetOf('services', ({ name }) => name);
+
+const place = '/permissions/service';
+const schemas = () => import('../../../api/access/services.ts');
+const serviceSchema = () => schemas().then(({ serviceFields }) => serviceFields);
+const stale = ['services'];
+const defaultLifeMs = 90 * 86_400_000;
+
+const fields = {
+  name: { as: 'text', label: 'services.field.name', hint: 'services.nameHint' } as ParamField,
+  description: multilineField('services.field.description'),
+  owners: multiPickField('services.field.owners', 'services.noOwners', async ({ api, signal }) =>
+    (await api.services.choices(undefined, { signal })).map(({ id, email }) => ({ value: id, label: email })),
+  ),
+} as const;
+
+const fieldsOf = ({ name, description, owners }: ServiceRow) => ({ name, description, owners: owners.map(({ id }) => id) });
+
+async function scopeTree({ api, signal }: FieldContext): Promise<TreeOption[]> {
+  const nodes = await api.services.tree(undefined, { signal });
+  return nodes.map(({ id, parentId, kind, identifier, zh, en, blocked }) => ({
+    id,
+    parentId,
+    label: inLocale({ zh, en }),
+    identifier,
+    also: `${zh} ${en}`,
+    isMenu: kind === 'menu',
+    ...(blocked && !nodes.some((node) => node.parentId === id && node.kind === 'menu')
+      ? { blocked: `services.blocked.${blocked}` as const }
+      : {}),
+  }));
+}
+
+const tokenParams = {
+  name: textField('services.field.tokenName'),
+  expiresAt: timeField('services.field.expiresAt'),
+  scopes: treeField('services.field.scopes', scopeTree),
+  moneyScopes: multiPickField('services.field.moneyScopes', 'services.noOwners', async ({ api, signal }) => {
+    const nodes = await api.services.tree(undefined, { signal });
+    return serviceMoneyRights
+      .filter((right) => nodes.some(({ identifier }) => identifier === right))
+      .map((right) => ({ value: right, label: bilingualName(right), note: t('services.moneyHint') }));
+  }),
+  networks: { as: 'text', label: 'services.field.networks', hint: 'services.networksHint', optional: true } as ParamField,
+} as const;
+
+/** Tokens of the account that still work. */
+async function workingTokens({ api, targets: [target], signal }: FieldContext, rotatable: boolean): Promise<FieldOption[]> {
+  if (!target) return [];
+  const { tokens } = await api.services.details({ id: target.id }, { signal });
+  return tokens
+    .filter(({ state }) => state === 'live' || (!rotatable && state === 'replaced'))
+    .map(({ id, name, lastFour }) => ({ value: id, label: name, note: `…${lastFour}` }));
+}
+
+export const services = [
+  defineCommand({
+    id: 'services.add',
+    permission: 'services.add',
+    icon: 'plus',
+    place,
+    target: noTarget,
+    params: paramSpec(serviceSchema, fields),
+    danger: 'reversible',
+    keys: ['c'],
+    run: ({ api, params: values }) => api.services.add(values),
+    done: (row): CommandResult => ({ stale, undo: invocation('services.delete', { targets: toItemVersions([row]) }) }),
+  }),
+  defineCommand({
+    id: 'services.edit',
+    permission: 'services.edit',
+    icon: 'pencil',
+    place,
+    target: oneTarget('services'),
+    params: recordParams('services', serviceSchema, fields, fieldsOf),
+    danger: 'reversible',
+    keys: ['e'],
+    run: async ({ api, targets, params: values }) => {
+      const target = firstOf(targets);
+      return { row: await api.services.edit({ ...values, ...toItemVersion(target) }), before: fieldsOf(target.row) };
+    },
+    done: ({ row, before }): CommandResult => ({
+      stale,
+      undo: invocation('services.edit', { targets: toItemVersions([row]), params: before }),
+    }),
+  }),
+  defineCommand({
+    id: 'services.enable',
+    permission: 'services.enable',
+    icon: 'user-check',
+    place,
+    target: manyTargets('services', { max: 200 }),
+    params: null,
+    when: ({ targets }) => targets.some(({ row }) => !row.enabled) || blockedBecause('services.blocked.enabled'),
+    danger: 'reversible',
+    confirm: true,
+    keys: ['a'],
+    run: ({ api, targets }) => api.services.enable({ items: toItemVersions(targets.filter(({ row }) => !row.enabled)) }),
+    done: ({ done, failed }): CommandResult => ({
+      stale,
+      failed,
+      undo: invocation('services.disable', { targets: toItemVersions(done) }),
+    }),
+  }),
+  defineCommand({
+    id: 'services.disable',
+    permission: 'services.disable',
+    icon: 'user-x',
+    place,
+    target: manyTargets('services', { max: 200 }),
+    params: null,
+    when: ({ targets }) => targets.some(({ row }) => row.enabled) || blockedBecause('services.blocked.disabled'),
+    danger: 'reversible',
+    confirm: true,
+    keys: ['d'],
+    run: ({ api, targets }) => api.services.disable({ items: toItemVersions(targets.filter(({ row }) => row.enabled)) }),
+    done: ({ done, failed }): CommandResult => ({
+      stale,
+      failed,
+      undo: invocation('services.enable', { targets: toItemVersions(done) }),
+    }),
+  }),
+  defineCommand({
+    id: 'services.addToken',
+    permission: 'services.addToken',
+    icon: 'key-round',
+    place,
+    target: oneTarget('services'),
+    params: paramSpec(
+      () => schemas().then(({ tokenFields }) => tokenFields),
+      tokenParams,
+      ({ now }) => ({
+        expiresAt: new Date(now.getTime() + defaultLifeMs).toISOString(),
+        scopes: [],
+        moneyScopes: [],
+        networks: '',
+      }),
+    ),
+    danger: 'none',
+    keys: ['t'],
+    run: async ({ api, ui, targets, params: values }) => {
+      const made = await api.services.addToken({ ...values, id: firstOf(targets).id });
+      ui.openFactor({ kind: 'token', token: made.token });
+      return made;
+    },
+    done: (): CommandResult => ({ stale }),
+  }),
+  defineCommand({
+    id: 'services.rotateToken',
+    permission: 'services.rotateToken',
+    icon: 'refresh-cw',
+    place,
+    target: oneTarget('services'),
+    params: paramSpec(
+      () => schemas().then(({ rotationFields }) => rotationFields),
+      {
+        token: pickField('services.field.token', (context) => workingTokens(context, true)),
+        grace: choiceField(
+          'services.field.grace',
+          gracePeriods.map((period) => ({ value: period, label: `services.grace.${period}` as const })),
+        ),
+      },
+      () => ({ grace: 'hour' }),
+    ),
+    danger: 'none',
+    run: async ({ api, ui, targets, params: values }) => {
+      const made = await api.services.rotateToken({ ...values, id: firstOf(targets).id });
+      ui.openFactor({ kind: 'token', token: made.token });
+      return made;
+    },
+    done: (): CommandResult => ({ stale }),
+  }),
+  defineCommand({
+    id: 'services.revokeToken',
+    permission: 'services.revokeToken',
+    icon: 'shield-off',
+    place,
+    target: oneTarget('services'),
+    params: paramSpec(() => schemas().then(({ revocationFields }) => revocationFields), {
+      token: pickField('services.field.token', (context) => workingTokens(context, false)),
+    }),
+    danger: 'irreversible',
+    run: ({ api, targets, params: values }) => api.services.revokeToken({ ...values, id: firstOf(targets).id }),
+    done: (): CommandResult => ({ stale }),
+  }),
+  defineCommand({
+    id: 'services.delete',
+    permission: 'services.delete',
+    icon: 'trash-2',
+    place,
+    target: manyTargets('services', { max: 200 }),
+    params: null,
+    danger: 'irreversible',
+    keys: ['#', 'delete'],
+    run: ({ api, targets }) => api.services.remove({ items: toItemVersions(targets) }),
+    done: ({ failed }): CommandResult => ({ stale, failed }),
+  }),
+  openCommand('services.open', 'services', place),
+];

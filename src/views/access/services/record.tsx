@@ -1,0 +1,107 @@
+import type { ScopeNode, ServiceRow, TokenRow } from '../../../../api/access/services.ts';
+import { serviceTarget } from '../../../commands/access/services.ts';
+import { CommandTrigger } from '../../../commands/ui/controls/command-trigger.tsx';
+import { inLocale, t } from '../../../lib/i18n/i18n.ts';
+import { api } from '../../../lib/net/client.ts';
+import type { Target } from '../../../lib/scope.ts';
+import { Details, RecordSection } from '../../../lib/ui/record/details.tsx';
+import { Time } from '../../../lib/ui/value/time.tsx';
+import { RecordView, useOpenedDetails } from '../../layout/record-view.tsx';
+import { hasOwner, ServiceStatus, TokenState } from './parts.tsx';
+
+export function ServiceRecord({ id }: { id: string }) {
+  const opened = useOpenedDetails('services', id, api.services.details, serviceTarget);
+  if (!opened) return null;
+  const { row, details, targets } = opened;
+  return (
+    <RecordView
+      wide
+      title={row.name}
+      state={
+        <span className="inline-flex pt-1">
+          <ServiceStatus row={row} />
+        </span>
+      }
+      targets={targets}
+      primary={{ id: 'services.addToken', label: t('services.act.addToken') }}
+      commands={['services.edit', row.enabled ? 'services.disable' : 'services.enable', 'services.delete']}
+    >
+      {!hasOwner(row) && <p role="alert">{t('services.ownerless')}</p>}
+      <Facts row={row} />
+      <RecordSection title={t('services.tokens.title')}>
+        {details.tokens.length === 0 ? (
+          <p className="text-2">{t('services.tokens.none')}</p>
+        ) : (
+          <ul className="flex flex-col">
+            {details.tokens.map((token) => (
+              <Token key={token.id} token={token} nodes={details.nodes} targets={targets} />
+            ))}
+          </ul>
+        )}
+      </RecordSection>
+    </RecordView>
+  );
+}
+
+const Facts = ({ row }: { row: ServiceRow }) => (
+  <Details
+    of={{
+      'services.field.owners': row.owners.map(({ email }) => email).join(' · '),
+      'services.field.description': <span className="whitespace-pre-wrap">{row.description}</span>,
+      'services.field.lastUsed': row.lastUsedAt === null ? t('services.never') : <Time iso={row.lastUsedAt} />,
+      'services.field.createdAt': <Time iso={row.createdAt} />,
+    }}
+  />
+);
+
+function Token({ token, nodes, targets }: { token: TokenRow; nodes: readonly ScopeNode[]; targets: readonly Target[] }) {
+  const { id, name, lastFour, networks, scopes, state } = token;
+  const params = { token: id };
+  const isWorking = state === 'live' || state === 'replaced';
+  const names = nodes.filter((node) => scopes.includes(node.id)).map(inLocale);
+  return (
+    <li data-token={id} className="flex flex-col gap-1 border-b border-hairline py-3 last:border-0">
+      <span className="flex flex-wrap items-center gap-2">
+        <span className="font-medium break-words">{name}</span>
+        <span className="font-mono text-meta text-2" dir="ltr">
+          …{lastFour}
+        </span>
+        <TokenState token={token} />
+        <span className="ms-auto flex gap-2">
+          {state === 'live' && (
+            <CommandTrigger id="services.rotateToken" targets={targets} params={params} label={t('services.act.rotateToken')} />
+          )}
+          {isWorking && (
+            <CommandTrigger id="services.revokeToken" targets={targets} params={params} label={t('services.act.revokeToken')} />
+          )}
+        </span>
+      </span>
+      <Details
+        of={{
+          'services.field.scopes': names.length === 0 ? '—' : names.join(' · '),
+          'services.field.networks':
+            networks.length === 0 ? t('services.everywhere') : <span dir="ltr">{networks.join(', ')}</span>,
+          'services.field.expiresAt': <Time iso={token.expiresAt} />,
+          'services.field.lastUsed': <LastUse token={token} />,
+          'services.field.creator': token.creatorEmail,
+          ...(token.revokedAt !== null && { 'services.field.revokedAt': <Revocation token={token} at={token.revokedAt} /> }),
+        }}
+      />
+    </li>
+  );
+}
+
+const LastUse = ({ token: { lastUsedAt, lastIp } }: { token: TokenRow }) =>
+  lastUsedAt === null ? (
+    t('services.never')
+  ) : (
+    <>
+      <Time iso={lastUsedAt} /> <span dir="ltr">{lastIp}</span>
+    </>
+  );
+
+const Revocation = ({ token: { revokedReason, revokedBy }, at }: { token: TokenRow; at: string }) => (
+  <>
+    <Time iso={at} /> {revokedReason && t(`services.reason.${revokedReason}`)} {revokedBy}
+  </>
+);
