@@ -44,7 +44,7 @@ export function watchPrint(): () => void {
 
 /** Recalculates column widths without the columns of checkboxes and menus. */
 function shareWidth(grid: HTMLElement): void {
-  const heads = [...grid.querySelectorAll('[role="columnheader"]')];
+  const heads = [...grid.querySelectorAll('[role="columnheader"]:not([data-second])')];
   const widths =
     getComputedStyle(heads[0] ?? grid)
       .getPropertyValue('--cols')

@@ -21,6 +21,8 @@ export interface Column<Row> {
   /** Place on a card. */
   card?: 'title' | 'worth' | 'state' | 'note';
   hidden?: true;
+  /** ID of the column whose cells have this one's as a second line, while both are shown. */
+  below?: string;
 }
 
 export interface Layout {
@@ -28,6 +30,22 @@ export interface Layout {
   /** Pixels. */
   widths: Readonly<Record<string, number>>;
   order: readonly string[];
+}
+
+type Stackable = Pick<Column<never>, 'id' | 'below'>;
+
+/** IDs of the columns that are a second line, each with the ID of the column above. */
+export const secondLines = (columns: readonly Stackable[]): ReadonlyMap<string, string> =>
+  new Map(
+    columns.flatMap(({ id, below }) =>
+      below !== undefined && columns.some((column) => column.id === below) ? [[id, below] as const] : [],
+    ),
+  );
+
+/** Puts each second line right after its first line. */
+export function orderWithSecondLines(order: readonly string[], lines: ReadonlyMap<string, string>): string[] {
+  const firsts = order.filter((id) => !lines.has(id));
+  return firsts.flatMap((id) => [id, ...order.filter((other) => lines.get(other) === id)]);
 }
 
 export const defaultLayout: Layout = { shown: {}, widths: {}, order: [] };

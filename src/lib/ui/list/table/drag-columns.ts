@@ -79,7 +79,8 @@ export function resizeColumn<Row extends object>(down: MouseEvent | TouchEvent, 
   const { width } = head.getBoundingClientRect();
   const before = frame.style.getPropertyValue('--cols');
   const tracks: string[] = before.match(/minmax\([^)]*\)|\S+/g) ?? [];
-  const at = [...(head.parentElement?.children ?? [])].indexOf(head);
+  const heads = [...(head.parentElement?.children ?? [])];
+  const at = heads.slice(0, heads.indexOf(head) + 1).filter((one) => !one.matches('[data-second]')).length - 1;
 
   header.getResizeHandler()(down);
   // A growing column is wider than its size in the table.

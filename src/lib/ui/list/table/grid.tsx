@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { $isPrinting } from '../../../printing.ts';
-import type { Column } from './columns.ts';
+import { secondLines, type Column } from './columns.ts';
 import { TableHead } from './head.tsx';
 import { ListRow } from './row.tsx';
 import type { ListData } from '../use-list.ts';
@@ -16,6 +16,8 @@ const checkWidth = 40;
 const menuWidth = 48;
 /** In rem: two lines. */
 const cardHeight = 4.25;
+/** In rem: what a second line adds to a row. */
+const secondLineHeight = 0.5;
 const nearEnd = 25;
 
 interface GridProps<Row extends { id: string }> {
@@ -36,7 +38,9 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
   const { store, rows, count, hasMore, loadMore } = list;
   const gridId = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const rowHeight = useRowHeight(isCard ? cardHeight : undefined);
+  const lines = useMemo(() => secondLines(isCard ? [] : columns), [isCard, columns]);
+  const hasLines = lines.size > 0;
+  const rowHeight = useRowHeight(isCard ? cardHeight : undefined, hasLines ? secondLineHeight : 0);
   const headHeight = isCard ? 0 : tableHead;
 
   // Read without a subscription, because a moved cursor must not render.
@@ -133,15 +137,16 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
 
   const exact = count?.kind === 'exact' && count.value >= rows.length ? count.value : hasMore ? null : rows.length;
   // The last column fills the rest, so that the menu is at the end.
-  const grows = columns.some(({ grow }) => grow !== undefined);
+  const tracks = columns.filter(({ id }) => !lines.has(id));
+  const grows = tracks.some(({ grow }) => grow !== undefined);
   const template = [
     checks ? `${checkWidth}px` : '',
-    ...columns.map(({ width, grow = grows ? undefined : 0 }, at) =>
-      grow === undefined || (!grows && at < columns.length - 1) ? `${width}px` : `minmax(${width}px, ${grow || 1}fr)`,
+    ...tracks.map(({ width, grow = grows ? undefined : 0 }, at) =>
+      grow === undefined || (!grows && at < tracks.length - 1) ? `${width}px` : `minmax(${width}px, ${grow || 1}fr)`,
     ),
     rowMenu ? `${menuWidth}px` : '',
   ].join(' ');
-  const min = (checks ? checkWidth : 0) + columns.reduce((sum, { width }) => sum + width, 0) + (rowMenu ? menuWidth : 0);
+  const min = (checks ? checkWidth : 0) + tracks.reduce((sum, { width }) => sum + width, 0) + (rowMenu ? menuWidth : 0);
   return (
     <div
       ref={scroller}
@@ -160,10 +165,12 @@ export function Grid<Row extends { id: string }>({ list, label, table, columns, 
       }}
     >
       <div
+        data-lines={hasLines || undefined}
         style={
           {
             '--cols': isCard ? 'auto minmax(max-content,1fr) fit-content(55%) auto' : template,
-            ...(isCard ? { '--row': `${cardHeight}rem` } : { minWidth: min }),
+            ...(isCard || hasLines ? { '--row': `${rowHeight}px` } : {}),
+            ...(!isCard && { minWidth: min }),
           } as Record<string, string | number>
         }
       >

@@ -5,7 +5,7 @@ import { useEffect, useRef, type MouseEvent, type TouchEvent } from 'react';
 import { t } from '../../../i18n/i18n.ts';
 import { unitAfter } from '../../../i18n/punctuation.ts';
 import { $listExtras } from '../extras.ts';
-import type { Column } from './columns.ts';
+import { secondLines, type Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
 import type { GridTable } from './use-table.ts';
 import { opacityOf } from './use-whole-columns.ts';
@@ -20,6 +20,7 @@ interface HeadProps<Row extends { id: string }> {
 
 /** By keyboard, the Display panel sorts and resizes, because the grid is one tab stop. */
 export function TableHead<Row extends { id: string }>({ table, columns, store, checks, menu }: HeadProps<Row>) {
+  const lines = secondLines(columns);
   const resize = ({ nativeEvent }: MouseEvent | TouchEvent) => $listExtras.get().resizeColumn?.(nativeEvent, table);
   return (
     <div
@@ -42,7 +43,9 @@ export function TableHead<Row extends { id: string }>({ table, columns, store, c
           const sorted = column?.getIsSorted();
           const name = t(header);
           const words = (
-            <span className={`line-clamp-2 leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}>
+            <span
+              className={`${lines.size > 0 ? 'line-clamp-1' : 'line-clamp-2'} leading-3.5 text-balance ${align === 'end' ? 'text-end' : ''}`}
+            >
               <span data-name>{name}</span>
               <span className="text-2">{unitAfter(name, unit)}</span>
             </span>
@@ -53,6 +56,7 @@ export function TableHead<Row extends { id: string }>({ table, columns, store, c
               role="columnheader"
               aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
               data-head={id}
+              data-second={lines.has(id) || undefined}
               style={column?.getIsPinned() ? undefined : { opacity: opacityOf(id) }}
               className={`relative flex h-full min-w-0 items-center gap-1 px-cell ${
                 align === 'end' ? 'justify-end' : ''

@@ -2,7 +2,7 @@ import { useSelector } from '@tanstack/react-store';
 import type { Cell } from '@tanstack/react-table';
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import { t } from '../../../i18n/i18n.ts';
-import type { Column } from './columns.ts';
+import { secondLines, type Column } from './columns.ts';
 import type { ListStore } from '../store.ts';
 import type { Features, GridRow } from './use-table.ts';
 import { opacityOf } from './use-whole-columns.ts';
@@ -120,6 +120,7 @@ type CellsProps<Row extends { id: string }> = Pick<
 function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, opens, rowMenu }: CellsProps<Row>) {
   const { id } = row.original;
   const byId = new Map(columns.map((column) => [column.id, column]));
+  const lines = secondLines(columns);
   // getVisibleCells() would move the pinned column to the front.
   const cells = row.getAllCells().filter(({ column }) => byId.has(column.id));
   /** A card has no header to name the unit. */
@@ -137,6 +138,7 @@ function CellsInner<Row extends { id: string }>({ row, columns, checks, isCard, 
           key={cell.column.id}
           role="gridcell"
           data-column={cell.column.id}
+          data-second={(!isCard && lines.has(cell.column.id)) || undefined}
           style={isCard || cell.column.getIsPinned() ? undefined : { opacity: opacityOf(cell.column.id) }}
           className={`min-w-0 px-cell ${byId.get(cell.column.id)?.align === 'end' ? numberCell : 'truncate'} ${
             isCard

@@ -6,9 +6,12 @@ import { formatTime } from '../../../format.ts';
 import { t } from '../../../i18n/i18n.ts';
 import { Button } from '../../button.tsx';
 import { Empty } from '../../empty.tsx';
+import { secondLines } from './columns.ts';
 
 /** Hidden for the first 200 ms. */
-export function LoadingRows({ columns }: { columns: readonly { id: string; width: number; grow?: number }[] }) {
+export function LoadingRows({ columns }: { columns: readonly { id: string; width: number; grow?: number; below?: string }[] }) {
+  const lines = secondLines(columns);
+  const tracks = columns.filter(({ id }) => !lines.has(id));
   return (
     <div role="status" data-loading="" className="min-h-0 flex-1 overflow-hidden bg-surface">
       <span className="sr-only">{t('common.loading')}</span>
@@ -16,7 +19,7 @@ export function LoadingRows({ columns }: { columns: readonly { id: string; width
         <div className="h-thead border-b border-hairline" />
         {Array.from({ length: 12 }, (_, row) => (
           <div key={row} className="flex h-row items-center gap-6 border-b border-hairline px-cell">
-            {columns.map(({ id, width, grow }, at) => (
+            {tracks.map(({ id, width, grow }, at) => (
               <div key={id} className="min-w-0" style={{ flex: `${grow ?? 0} 0 ${width - 24}px` }}>
                 <div className={`h-3 rounded-chip bg-layer-active ${['w-3/4', 'w-1/2', 'w-2/3'][(row + at) % 3] ?? ''}`} />
               </div>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** Pixels. `own`: in rem. */
-export function useRowHeight(own?: number): number {
+/** Pixels. `own` and `extra` are in rem. */
+export function useRowHeight(own: number | undefined, extra: number): number {
   const [height, setHeight] = useState(readRowHeight);
   useEffect(() => {
     const read = () => setHeight(readRowHeight());
@@ -13,7 +13,7 @@ export function useRowHeight(own?: number): number {
       removeEventListener('resize', read);
     };
   }, []);
-  return own === undefined ? height : own * rem();
+  return (own === undefined ? height : own * rem()) + extra * rem();
 }
 
 const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

@@ -19,7 +19,17 @@ import { useLayoutEffect, useMemo, useState } from 'react';
 import { readStoredJson, writeStored } from '../../../prefs/storage.ts';
 import { $loginEmail } from '../../../session/session.ts';
 import type { ListData } from '../use-list.ts';
-import { clampWidth, leastWidth, mostWidth, titleOf, defaultLayout, type Column, type Layout } from './columns.ts';
+import {
+  clampWidth,
+  leastWidth,
+  mostWidth,
+  titleOf,
+  defaultLayout,
+  orderWithSecondLines,
+  secondLines,
+  type Column,
+  type Layout,
+} from './columns.ts';
 
 const features = tableFeatures({
   columnVisibilityFeature,
@@ -66,20 +76,31 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
   const { shown, order, widths } = layout;
   const { by, direction } = list.query.sort;
   const title = titleOf(columns, isCard);
+  const lines = useMemo(
+    () => secondLines(columns.filter(({ id, hidden, fixed }) => fixed === true || (shown[id] ?? !hidden))),
+    [columns, shown],
+  );
   const state = useMemo(
     () => ({
       columnVisibility: Object.fromEntries(
         columns.map(({ id, hidden, fixed }) => [id, fixed === true || (shown[id] ?? !hidden)]),
       ),
       // Missing columns are inserted at their default position.
-      columnOrder: columns.reduce(
-        (ids, { id }, at) => (ids.includes(id) ? ids : ids.toSpliced(at, 0, id)),
-        order.filter((id) => columns.some((column) => column.id === id)),
+      columnOrder: orderWithSecondLines(
+        columns.reduce(
+          (ids, { id }, at) => (ids.includes(id) ? ids : ids.toSpliced(at, 0, id)),
+          order.filter((id) => columns.some((column) => column.id === id)),
+        ),
+        lines,
       ),
       columnPinning: { start: title === undefined ? [] : [title], end: [] },
     }),
-    [columns, shown, order, title],
+    [columns, shown, order, title, lines],
   );
+  const sizes = useMemo(() => {
+    const widthOf = (id: string) => widths[id] ?? columns.find((column) => column.id === id)?.width ?? leastWidth;
+    return { ...widths, ...Object.fromEntries([...lines].map(([id, above]) => [id, widthOf(above)])) };
+  }, [columns, widths, lines]);
   const sorting = columns.filter(({ sort }) => sort === by).map(({ id }) => ({ id, desc: direction === 'desc' }));
   const table = useTable<Features, Row, null>(
     {
@@ -88,7 +109,7 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
       data: list.rows,
       getRowId: ({ id }) => id,
       atoms: { rowSelection: store.rowSelection },
-      state: { ...state, columnSizing: widths, sorting },
+      state: { ...state, columnSizing: sizes, sorting },
       manualSorting: true,
       enableMultiSort: false,
       enableSortingRemoval: false,
@@ -106,8 +127,11 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
       onColumnOrderChange: (updater) => keep({ ...layout, order: functionalUpdate(updater, state.columnOrder) }),
       columnResizeDirection: document.dir === 'rtl' ? 'rtl' : 'ltr',
       onColumnSizingChange: (updater) => {
-        const next = Object.entries(functionalUpdate(updater, widths));
-        keep({ ...layout, widths: Object.fromEntries(next.map(([id, width]) => [id, clampWidth(width)])) });
+        const next = functionalUpdate(updater, sizes);
+        // A second line is as wide as the line above, so resizing either resizes both.
+        const changed = Object.entries(next).filter(([id, width]) => width !== sizes[id]);
+        const set = changed.map(([id, width]) => [lines.get(id) ?? id, clampWidth(width)]);
+        keep({ ...layout, widths: { ...widths, ...Object.fromEntries(set) } });
       },
     },
     renderNothing,
@@ -119,9 +143,9 @@ export function useListTable<Row extends { id: string }>(list: ListData<Row>, co
         const { meta } = column.columnDef;
         if (!meta || (isCard && column.id !== title && meta.card === undefined)) return [];
         const { grow: _, ...rest } = meta;
-        return widths[column.id] === undefined ? meta : { ...rest, width: column.getSize() };
+        return sizes[column.id] === undefined ? meta : { ...rest, width: column.getSize() };
       }),
-    [placed, widths, isCard, title],
+    [placed, sizes, isCard, title],
   );
   useLayoutEffect(() => {
     store.controls.resetColumns = () => keep(defaultLayout);
