@@ -14,8 +14,21 @@ const specified: Record<string, readonly string[]> = {
   '/selfCustody/deposit': ['userAddress', 'amount', 'coboAddress', 'txid', 'remarks', 'type', 'lockTime', 'status', 'mintStatus'],
   '/selfCustody/withdraw': ['receiver', 'requestHash', 'status', 'coolsUntil', 'nonce', 'amount'],
   '/selfCustody/dataPanel': [
-    ...['name', 'account', 'btc', 'pendingBtc', 'multisig', 'collateral', 'debt', 'yuInPool', 'yuInWallet'],
-    ...['claimableYbtc', 'claimableYu', 'crsm', 'trigger', 'target', 'maxTarget'],
+    'name',
+    'account',
+    'btc',
+    'pendingBtc',
+    'multisig',
+    'collateral',
+    'debt',
+    'yuInPool',
+    'yuInWallet',
+    'claimableYbtc',
+    'claimableYu',
+    'crsm',
+    'trigger',
+    'target',
+    'maxTarget',
   ],
 };
 
