@@ -26,6 +26,7 @@ export const errorStatus = {
   BALANCE_TOO_LOW: 409, // data.addresses
   NOT_REVERSIBLE: 409, // data.ids: reversed entries or reversals
   MONEY_FROZEN: 409, // difference, or frozen by a person
+  JOIN_REFUSED: 409, // data.reason: api/news/join.ts
   IN_USE: 409, // data.by: names of records
   ALREADY_IMPORTED: 409, // data.by
   DEPOSIT_KNOWN: 409, // data.ids: deposits with the same output

@@ -13,6 +13,7 @@ import {
   versionSchema,
 } from '../base.ts';
 import { showableRecords } from '../crud.ts';
+import { newsJoin, newsJoinChoices, undoNewsJoin } from './join.ts';
 import { languages } from './language.ts';
 
 export const newsFields = z
@@ -92,6 +93,14 @@ export const news = {
     sorts: newsSorts,
     filters: newsFilters,
   }),
+  /** Also needs `news.delete`. */
+  join: route.meta({ permission: 'news.edit' }).route({ method: 'POST', path: '/news/join' }).input(newsJoin).output(newsRow),
+  /** Also needs `news.restore`, and `news.show` if the deleted item was shown. */
+  undoJoin: route
+    .meta({ permission: 'news.edit' })
+    .route({ method: 'POST', path: '/news/undo-join' })
+    .input(undoNewsJoin)
+    .output(z.object({ row: newsRow, restored: newsRow, choices: newsJoinChoices })),
   feed: route
     .meta({ permission: 'news.get' })
     .route({ method: 'POST', path: '/news/feed' })

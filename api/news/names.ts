@@ -10,6 +10,8 @@ export const newsNames = {
   'news.open': { zh: '查看新闻', en: 'Open news' },
   'news.preview': { zh: '预览新闻', en: 'Preview news' },
   'news.copyImage': { zh: '复制图片链接', en: 'Copy image link' },
+  'news.join': { zh: '合并中英文新闻', en: 'Join Chinese and English news' },
+  'news.undoJoin': { zh: '撤销新闻合并', en: 'Undo news join' },
   'news.restore': { zh: '恢复新闻的历史版本', en: 'Restore an earlier version of news' },
   'news.bin': { zh: '已删除的新闻', en: 'Deleted news' },
 } as const satisfies Record<string, Name>;

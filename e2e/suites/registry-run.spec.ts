@@ -333,6 +333,15 @@ test.describe('every command runs by script', { tag: '@long' }, () => {
     const feed = await runner.idOf('feed_items').catch(() => null);
     const picked = feed ?? (await feedItem(admin));
     await runner.andBack('news.get', { params: { ids: [picked] } }, 'news');
+    const params = { ...hostileInputs('news', { home: '', role: '' }, ['Run'])[0] };
+    const pair = [
+      await runner.run('news.add', { params: { ...params, title: '合并' } }),
+      await runner.run('news.add', { params: { ...params, title: 'Join' } }),
+    ].map(({ id }) => id);
+    const joined = { targets: pair, params: { kept: 'zh-CN', links: 'both', image: 'zh-CN', period: 'zh-CN' } };
+    await runner.andBack('news.join', joined, 'news');
+    await runner.run('news.join', joined);
+    await runner.andBack('news.undoJoin', { targets: pair.slice(0, 1) }, 'news');
 
     await admin.open('/feedback');
     const onFeedback = { targets: [await runner.idOf('feedback', 'not processed')] };

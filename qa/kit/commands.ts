@@ -293,10 +293,12 @@ export const commandRights: Readonly<Record<keyof Commands, string>> = {
   'news.edit': 'news.edit',
   'news.get': 'news.get',
   'news.hide': 'news.hide',
+  'news.join': 'news.edit',
   'news.open': '/news',
   'news.preview': '/news',
   'news.restore': 'news.restore',
   'news.show': 'news.show',
+  'news.undoJoin': 'news.edit',
   'notices.add': 'notices.add',
   'notices.bin': '/notices',
   'notices.delete': 'notices.delete',
@@ -606,10 +608,12 @@ export interface Commands {
   'news.edit': { targets: 'news'; params: { title?: string; description?: string; image?: string; time?: string; link?: string; language?: "zh-CN" | "en-US" | null; translatedTitle?: string | null; translatedDescription?: string | null; translatedLink?: string | null; startsAt?: string | null; endsAt?: string | null }; value: { row: Rows['news']; before: { title: string; description: string; image: string; time: string; link: string; language?: "en-US" | "zh-CN" | null | undefined; translatedTitle?: string | null | undefined; translatedDescription?: string | null | undefined; translatedLink?: string | null | undefined; startsAt?: string | null | undefined; endsAt?: string | null | undefined; }; } };
   'news.get': { targets: null; params: { ids: readonly (string)[] }; value: { done: Rows['news'][]; known: number; } };
   'news.hide': { targets: 'news'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
+  'news.join': { targets: 'news'; params: { kept: "zh-CN" | "en-US"; links: "both" | "kept"; image: "zh-CN" | "en-US"; period: "zh-CN" | "en-US" }; value: Rows['news'] };
   'news.open': { targets: 'news'; params: null; value: null };
   'news.preview': { targets: 'news'; params: null; value: null };
   'news.restore': { targets: 'version'; params: null; value: { done: { row: Rows['news']; current: Readonly<Record<string, unknown>> | null; }[]; failed: { id: string; code: string; }[]; } };
   'news.show': { targets: 'news'; params: null; value: { done: { id: string; version: number; }[]; failed: { id: string; code: string; }[]; } };
+  'news.undoJoin': { targets: 'news'; params: null; value: { row: Rows['news']; restored: Rows['news']; choices: { kept: "en-US" | "zh-CN"; links: "both" | "kept"; image: "en-US" | "zh-CN"; period: "en-US" | "zh-CN"; }; } };
   'notices.add': { targets: null; params: { content: string; link: string; platform?: "all" | "desktop" | "mobile"; startsAt?: string | null; endsAt?: string | null }; value: Rows['notices'] };
   'notices.bin': { targets: null; params: null; value: null };
   'notices.delete': { targets: 'notices'; params: null; value: { done: { id: string; entry: string; }[]; failed: { id: string; code: string; }[]; } };

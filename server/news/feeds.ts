@@ -144,14 +144,32 @@ async function knownAmong(queries: Queries, items: readonly Item[]): Promise<Set
   const shared = await sharedLinks(queries, links);
   const identities = items.map((item) => identityOf(item, shared));
   const rows = await queries
-    .select({ title: news.title, link: news.link, importedLink: news.importedLink, feedItemId: news.feedItemId })
+    .select({
+      title: news.title,
+      link: news.link,
+      translatedTitle: news.translatedTitle,
+      translatedLink: news.translatedLink,
+      importedLink: news.importedLink,
+      feedItemId: news.feedItemId,
+    })
     .from(news)
-    .where(or(inArray(news.link, links), inArray(news.importedLink, identities), inArray(news.feedItemId, ids)));
+    .where(
+      or(
+        inArray(news.link, links),
+        inArray(news.translatedLink, links),
+        inArray(news.importedLink, identities),
+        inArray(news.feedItemId, ids),
+      ),
+    );
+  const texts = rows.flatMap(({ title, link, translatedTitle, translatedLink }) => [
+    { title, link },
+    { title: translatedTitle, link: translatedLink ?? link },
+  ]);
   const usedItems = new Set(rows.flatMap(({ importedLink, feedItemId }) => [importedLink, feedItemId]));
   const isKnown = (item: Item) =>
     usedItems.has(item.id) ||
     usedItems.has(identityOf(item, shared)) ||
-    rows.some(({ link, title }) => link === item.link && (!shared.has(link) || title === item.title));
+    texts.some(({ link, title }) => link === item.link && (!shared.has(link) || title === item.title));
   return new Set(items.filter(isKnown).map(({ id }) => id));
 }
 

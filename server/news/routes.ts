@@ -3,6 +3,7 @@ import { newsFields, newsRow } from '../../api/news/contract.ts';
 import { newsFilters } from '../../api/news/filters.ts';
 import { detectLanguage } from '../../api/news/language.ts';
 import { importFeedItems, readFeedItems } from './feeds.ts';
+import { joinNews, undoNewsJoin } from './join.ts';
 import { appError, badField } from '../platform/core/errors.ts';
 import { personOf } from '../platform/services/context.ts';
 import { guardedApi } from '../platform/http/router.ts';
@@ -56,6 +57,8 @@ export const news = {
   hide: guardedApi.news.hide.handler(setShown(records.resource, false)),
   remove: guardedApi.news.remove.handler(records.remove),
   restore: guardedApi.news.restore.handler(records.restore),
+  join: guardedApi.news.join.handler(joinNews(present)),
+  undoJoin: guardedApi.news.undoJoin.handler(undoNewsJoin(present)),
   feed: guardedApi.news.feed.handler(({ context }) => readFeedItems(context)),
   import: guardedApi.news.import.handler(({ input, context }) => importFeedItems(context, input.ids, present)),
 };

@@ -36,6 +36,9 @@ export const news = pgTable(
     index('news_shown_time').on(table.shown, table.time, table.id),
     index('news_shown_created').on(table.shown, table.createdAt, table.id),
     index('news_link').on(table.link),
+    index('news_translated_link')
+      .on(table.translatedLink)
+      .where(sql`${table.translatedLink} is not null`),
     index('news_title_grams').using('gin', sql`text_grams(${table.title})`),
     index('news_translated_title_grams').using('gin', sql`text_grams(${table.translatedTitle})`),
     index('news_coverage').on(coverageOf(table), table.time, table.id),

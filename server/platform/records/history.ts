@@ -151,7 +151,8 @@ export async function lastVersionOf(queries: Queries, entity: string, id: string
   return Math.max(...versions);
 }
 
-async function lastEntryOf(queries: Queries, entity: string, id: string): Promise<typeof audit.$inferSelect | undefined> {
+/** The last change that was made. */
+export async function lastEntryOf(queries: Queries, entity: string, id: string): Promise<typeof audit.$inferSelect | undefined> {
   const [row] = await queries
     .select()
     .from(audit)

@@ -1,5 +1,6 @@
 // Made by npm run lists from the folders of the features: not by hand.
 import { news } from '../news/commands.ts';
+import { joinCommands } from '../news/join.ts';
 import { feedback } from '../feedback/commands.ts';
 import { charts } from '../statistics/charts.ts';
 import { statistics } from '../statistics/commands.ts';
@@ -38,6 +39,7 @@ import { registry } from './registry.ts';
 
 registry.add(
   news,
+  joinCommands,
   feedback,
   charts,
   statistics,

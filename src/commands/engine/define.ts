@@ -14,9 +14,10 @@ export type TargetSpec =
   | { kind: 'none' }
   | { kind: 'one'; entity: EntityName }
   /**
-   * At most `max` per transaction. With `batches`, larger selections run in several transactions.
+   * At most `max` per transaction. With `batches`, larger selections run in several transactions. `together`: `when` judges all
+   * records at once, and none is left out.
    */
-  | { kind: 'many'; entity: EntityName; max: number; batches?: true };
+  | { kind: 'many'; entity: EntityName; max: number; batches?: true; together?: true };
 
 export const noTarget = { kind: 'none' } as const;
 /** For commands that every signed-in person may run on any screen. */
@@ -36,7 +37,7 @@ export const copyCommand = {
   done: (): CommandResult => ({ toast: { key: 'common.copied' } }),
 } as const;
 export const oneTarget = <E extends EntityName>(entity: E) => ({ kind: 'one', entity }) as const;
-export const manyTargets = <E extends EntityName>(entity: E, limits: { max: number; batches?: true }) =>
+export const manyTargets = <E extends EntityName>(entity: E, limits: { max: number; batches?: true; together?: true }) =>
   ({ kind: 'many', entity, ...limits }) as const;
 
 type TargetsOf<T extends TargetSpec> = T extends { entity: infer E extends EntityName } ? readonly Target<E>[] : readonly never[];
@@ -163,7 +164,7 @@ export interface Command<
   /** The other button says Go back, because Cancel would be ambiguous. */
   voids?: true;
   /** Names a view in ui/dialogs/panel.tsx. */
-  panel?: 'authority' | 'deposit' | 'refund' | 'crsm';
+  panel?: 'authority' | 'deposit' | 'refund' | 'crsm' | 'newsJoin';
   /** The review can't be confirmed until the panel reports no problem. */
   requiresPanelApproval?: true;
   /** 'mod+k', 'g n', '#'. */

@@ -41,5 +41,7 @@ export const aliases = {
   'news.preview': `${searchWords} 官网 效果 样子 手机 website desktop mobile look`,
   'news.copyImage': `${searchWords} 拷贝 封面 配图 picture url cover`,
   'news.bin': '回收站 垃圾箱 找回 bin trash recycle-bin',
+  'news.join': `${searchWords} 合成 双语 中英 翻译 译文 两条 merge combine bilingual translation`,
+  'news.undoJoin': `${searchWords} 拆分 分开 还原 split separate unmerge`,
   'news.restore': `${searchWords} ${commonAliases.restore}`,
 } as const satisfies Aliases;

@@ -28,6 +28,7 @@ import ListChecks from 'lucide-react/icons/list-checks';
 import ListTree from 'lucide-react/icons/list-tree';
 import Megaphone from 'lucide-react/icons/megaphone';
 import Maximize2 from 'lucide-react/icons/maximize-2';
+import Merge from 'lucide-react/icons/merge';
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone';
 import PanelLeft from 'lucide-react/icons/panel-left';
 import Printer from 'lucide-react/icons/printer';
@@ -80,6 +81,7 @@ export const moreIcons = {
   'list-tree': ListTree,
   megaphone: Megaphone,
   'maximize-2': Maximize2,
+  merge: Merge,
   'monitor-smartphone': MonitorSmartphone,
   'panel-left': PanelLeft,
   printer: Printer,

@@ -1,15 +1,18 @@
+import Merge from 'lucide-react/icons/merge';
 import { useSearch } from 'wouter';
 import { textIn } from '../../../api/news/language.ts';
 import { newsFilters } from '../../../api/news/filters.ts';
 import type { NewsRow } from '../../../api/news/contract.ts';
 import { registry } from '../../commands/app/registry.ts';
 import { news as newsCommands, newsTarget } from '../../commands/news/commands.ts';
+import { joinCommands } from '../../commands/news/join.ts';
 import { createChunk } from '../../lib/chunks/loader.ts';
 import { locale, t } from '../../lib/i18n/i18n.ts';
 import { useChunk } from '../../lib/chunks/use-chunk.ts';
 import { useLazySheet } from '../../lib/ui/lazy-sheet.tsx';
 import { loadWords } from '../../lib/i18n/words.ts';
 import { api } from '../../lib/net/client.ts';
+import { addIcons } from '../../lib/ui/icon.tsx';
 import { filtersOf } from '../../lib/ui/list/filter/filters.ts';
 import { translateUnder } from '../../lib/ui/list/filter/translate-under.ts';
 import type { Column } from '../../lib/ui/list/table/columns.ts';
@@ -21,6 +24,8 @@ import { ShownChip } from '../../lib/ui/value/shown-chip.tsx';
 import { defineList, flagWords, ListScreen, timeColumn, withBin } from '../layout/list-screen.tsx';
 
 registry.add(newsCommands);
+registry.add(joinCommands);
+addIcons({ merge: Merge });
 
 const phase = createChunk(
   async () => (await Promise.all([import('../../lib/ui/value/shown-phase.tsx'), loadWords('schedule')]))[0].ShownPhase,
@@ -98,7 +103,7 @@ const news = defineList({
   columns,
   toTarget: newsTarget,
   open: 'news.open',
-  bulk: ['news.show', 'news.hide', 'news.delete'],
+  bulk: ['news.show', 'news.hide', 'news.join', 'news.delete'],
   fill: 'news.add',
 });
 

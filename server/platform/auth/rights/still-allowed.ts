@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Permission } from '../../../../api/names.ts';
 import { administrators, sessions } from '../tables.ts';
-import { requirePerson, type RequestContext, type ServiceActor } from '../../services/context.ts';
+import { actorOf, requirePerson, type RequestContext, type ServiceActor } from '../../services/context.ts';
 import { appError } from '../../core/errors.ts';
 import type { Tx } from '../../db/db.ts';
 
@@ -45,3 +46,14 @@ export const markAccessLocked = (tx: Tx): void => void settledTransactions.add(t
 export const markOwnSessionEnded = (tx: Tx): void => void settledTransactions.add(tx);
 /** Needs no permission check at its end. */
 export const isActorSettled = (tx: Tx): boolean => settledTransactions.has(tx);
+
+/** For a further permission than the route's. Holds until commit. */
+export async function requireStillAllowed(tx: Tx, context: RequestContext, permission: Permission): Promise<void> {
+  const actor = actorOf(context);
+  if (actor.kind === 'service') return assertTokenStillAllowed(tx, context, actor, permission);
+  const { rows } = await tx.execute<{ refused: 'UNAUTHORIZED' | 'FORBIDDEN' | null }>(
+    sql`select still_allowed(${actor.id}, ${actor.sessionId}, ${permission}) as refused`,
+  );
+  const refused = rows[0]?.refused;
+  if (refused) throw appError(refused);
+}

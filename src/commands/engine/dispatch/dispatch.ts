@@ -80,7 +80,8 @@ async function perform(
   const command = deps.registry.get(invocation.id);
   if (!command) throw new CommandError('UNKNOWN_COMMAND', `there is no command ${invocation.id}`);
   // Scripts and undos name exact records: all of them or none.
-  const isWhole = source === 'script' || source === 'undo';
+  const isWhole =
+    source === 'script' || source === 'undo' || (command.target.kind === 'many' && command.target.together === true);
   assertAvailable(deps, command, null); // permission first: without it nothing is read
   const resolvedTargets = await resolveTargets(deps, command, invocation, frozen);
   assertAvailable(deps, command, resolvedTargets, isWhole);

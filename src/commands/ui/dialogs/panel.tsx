@@ -17,6 +17,17 @@ const panels: Record<NonNullable<AnyCommand['panel']>, Chunk<ComponentType<Panel
   authority: createChunk(
     async () => (await Promise.all([import('../../authority/review/panel.tsx'), loadWords('authority')]))[0].AuthorityPanel,
   ),
+  newsJoin: createChunk(
+    async () =>
+      (
+        await Promise.all([
+          import('../../news/review/panel.tsx'),
+          loadWords('news'),
+          loadWords('newsTexts'),
+          loadWords('schedule'),
+        ])
+      )[0].NewsJoinPanel,
+  ),
   crsm: createChunk(async () => (await Promise.all([import('../../crsm/review/panel.tsx'), loadWords('crsm')]))[0].CrsmPanel),
 };
 

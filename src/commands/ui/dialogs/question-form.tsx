@@ -107,6 +107,7 @@ export function QuestionForm({ open }: { open: OpenQuestion }) {
         const field = params.fields[name];
         return field && 'helper' in field && targets.length === 0 ? <FieldHelper name={field.helper} {...form} /> : null;
       }}
+      stacked={command.panel === 'newsJoin'}
       {...(command.panel && {
         beside: (values: FormValues) => (
           <CommandPanel name={command.panel} command={command.id} targets={targets} values={values} params={null} />

@@ -18,4 +18,30 @@ export const newsTexts = {
   },
   language: { 'zh-CN': 'Chinese', 'en-US': 'English' },
   coverage: { both: 'Both languages', 'zh-CN': 'Chinese only', 'en-US': 'English only' },
+  join: {
+    item: { 'zh-CN': 'Chinese item', 'en-US': 'English item' },
+    field: {
+      kept: 'Item that stays',
+      links: 'Links',
+      image: 'Image of',
+      period: 'Display period of',
+      text: 'Text',
+      joined: 'Joined with',
+    },
+    hint: { kept: 'The item keeps its address in the panel, its time and its status.' },
+    links: { both: 'Each text has its own link', kept: 'Only the link of the item that stays' },
+    stays: 'Stays',
+    deleted: 'Moves to Deleted news',
+    outcome: { kept: 'Kept', translation: 'Becomes the translation', same: 'Same in both', lost: 'Not kept' },
+    always: 'No limit',
+    result: {
+      'zh-CN': 'The Chinese item stays, and the English text becomes its translation.',
+      'en-US': 'The English item stays, and the Chinese text becomes its translation.',
+    },
+    warning: {
+      hides: 'The website no longer shows these news items, because the item that stays is Not Show.',
+      changesWebsite: 'The official website changes right away.',
+      noImage: 'The chosen image is missing. Without an image, the item can’t be shown.',
+    },
+  },
 };

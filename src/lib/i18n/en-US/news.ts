@@ -22,6 +22,12 @@ export const news = {
     shown: 'Already shown',
     hidden: 'Already hidden',
     noImage: 'No image. Edit the item and add an image address first.',
+    selectTwo: 'Select one Chinese and one English item',
+    translated: 'One of the items already has a translation',
+    sameLanguage: 'Both items are in the same language',
+    mayNotDelete: 'Joining needs the permission “Delete news”',
+    notJoined: 'This item has only one text',
+    mayNotRestore: 'You need the permission “Restore an earlier version of news”',
   },
   empty: 'Manage the news on the official website. Add a news item, or get news from the feeds.',
   known: 'Already added',
@@ -34,6 +40,16 @@ export const news = {
   },
   ask: {
     show: { body: 'Shown news items appear on the official website as soon as their period starts.' },
+    join: {
+      title: 'Join these 2 news items?',
+      act: 'Join news items',
+      body: 'The two become one bilingual item. You can undo this until one of them changes.',
+    },
+    undoJoin: {
+      title: 'Undo this join?',
+      act: 'Undo join',
+      body: 'Both news items come back as they were. The website shows again what it showed before.',
+    },
     restore: { body: 'Saves this version as a new edit. A deleted news item comes back as Not Show.' },
     delete: {
       body: 'Deleted news items disappear from the list and the official website. You can undo this, or restore them under Deleted news. Restored news items come back as Not Show.',

@@ -12,4 +12,30 @@ export const newsTexts = {
   fallback: { 'zh-CN': '没有中文文本，官网将展示英文。', 'en-US': '没有英文文本，官网将展示中文。' },
   language: { 'zh-CN': '中文', 'en-US': '英文' },
   coverage: { both: '中英双语', 'zh-CN': '仅中文', 'en-US': '仅英文' },
+  join: {
+    item: { 'zh-CN': '中文新闻', 'en-US': '英文新闻' },
+    field: {
+      kept: '保留哪一条',
+      links: '链接',
+      image: '使用哪一条的图片',
+      period: '使用哪一条的展示时段',
+      text: '文本',
+      joined: '合并自',
+    },
+    hint: { kept: '保留的新闻，编号、时间和状态不变。' },
+    links: { both: '中英文各用自己的链接', kept: '只用保留新闻的链接' },
+    stays: '保留',
+    deleted: '移到“已删除的新闻”',
+    outcome: { kept: '保留', translation: '成为译文', same: '两条相同', lost: '不保留' },
+    always: '不限',
+    result: {
+      'zh-CN': '保留中文新闻，英文文本成为译文。',
+      'en-US': '保留英文新闻，中文文本成为译文。',
+    },
+    warning: {
+      hides: '保留的新闻为“不展示”，合并后官网将移除这两条新闻。',
+      changesWebsite: '官网将立即更新。',
+      noImage: '所选图片为空。没有图片的新闻不能展示。',
+    },
+  },
 };

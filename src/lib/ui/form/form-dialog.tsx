@@ -28,6 +28,8 @@ interface FormDialogProps extends FormOptions {
   under?: FormUnder | undefined;
   /** Rendered next to the fields. */
   beside?: (values: FormValues) => ReactNode;
+  /** `beside` is below the fields on wide screens too. */
+  stacked?: boolean;
 }
 
 /**
@@ -48,6 +50,7 @@ export function FormDialog({
   above,
   under,
   beside,
+  stacked = false,
   ...options
 }: FormDialogProps) {
   const form = useForm({ ...options, onSubmit: (values) => blocked === null && options.onSubmit(values) });
@@ -89,7 +92,7 @@ export function FormDialog({
       }
     >
       {above}
-      <div className={beside ? 'flex flex-col gap-6 lg:flex-row' : ''}>
+      <div className={beside ? `flex flex-col gap-6 ${stacked ? '' : 'lg:flex-row'}` : ''}>
         <Form form={form} id={formId} upload={upload} error={error} under={under} />
         {beside && <div className="min-w-0 flex-1 pb-2">{beside(form.values)}</div>}
       </div>

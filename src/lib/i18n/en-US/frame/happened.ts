@@ -44,6 +44,7 @@ export const happened = {
   deposits: { add: 'Deposit added', edit: 'Deposit updated', retryMint: 'Mint queued again' },
   draws: imported,
   feedback: { processNext: '{{of}} marked as processed', reply: 'Reply to {{of}}' },
+  news: { join: '2 news items joined into {{of}}', undoJoin: 'Join of {{of}} undone' },
   permissions: { addMenu: '{{of}} added', addSubmenu: '{{of}} added', move: '{{of}} moved', reset: 'Permission tree reset' },
   points: imported,
   roles: { copy: 'Role copied as {{of}}' },

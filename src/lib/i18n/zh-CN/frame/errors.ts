@@ -39,6 +39,7 @@ export const errors = {
     DEPOSIT_KNOWN: '该笔交易输出（存款哈希 + 输出序号）已登记，请勿重复登记。',
     MONEY_REFUSED: '不符合生效中的签署规则，请查看资金授权日志中的规则。',
     CRSM_REFUSED: '按当前链上状态，此操作会失败，交易未提交。请刷新后重试。',
+    JOIN_REFUSED: '新闻已有变动，不能合并或撤销合并。请刷新列表后核对。',
     BUILT_ON: '部分记录已有新的修改，无法撤销。',
     PAYLOAD_TOO_LARGE: '内容过大，请精简后重试。',
     UNSUPPORTED_MEDIA_TYPE: '不支持该文件类型，请更换文件。',
